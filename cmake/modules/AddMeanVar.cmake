@@ -1,0 +1,64 @@
+# CMake functions of meanvar: thin wrappers over AddLLVM and AddMLIR that apply
+# the project's link rule (libMLIR.so and libLLVM.so, nothing else of MLIR) and
+# share one precompiled header among all libraries and tools.
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+if(MEANVAR_ENABLE_SANITIZERS)
+  # libMLIR.so is not instrumented, so containers that cross its boundary carry
+  # no annotations, and its vtables and function types are not ours to check.
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize=vptr,function
+                      -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# Applies the warning level of the project to a target.
+function(meanvar_set_compile_options name)
+  target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+endfunction()
+
+# One translation unit's worth of MLIR headers is parsed once, here, instead of
+# in each file.
+function(meanvar_use_precompiled_headers name)
+  if(NOT TARGET meanvar-pch)
+    file(WRITE ${PROJECT_BINARY_DIR}/pch.cpp "")
+    add_library(meanvar-pch OBJECT ${PROJECT_BINARY_DIR}/pch.cpp)
+    target_precompile_headers(meanvar-pch PRIVATE
+      ${PROJECT_SOURCE_DIR}/cmake/PrecompiledHeaders.h)
+    # ccache can reuse a precompiled header only without its time stamp.
+    target_compile_options(meanvar-pch PUBLIC
+      $<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>)
+    meanvar_set_compile_options(meanvar-pch)
+  endif()
+  target_compile_options(${name} PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>)
+  target_precompile_headers(${name} REUSE_FROM meanvar-pch)
+endfunction()
+
+# add_meanvar_library(<name> <sources>... [DEPENDS <targets>...]
+#                     [LINK_LIBS <libraries>...])
+# One library of a leaf directory under lib/. Links libMLIR.so and libLLVM.so.
+function(add_meanvar_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  add_library(MeanVar::${name} ALIAS ${name})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
+  add_dependencies(${name} meanvar-headers ${ARG_DEPENDS})
+  meanvar_set_compile_options(${name})
+  meanvar_use_precompiled_headers(${name})
+endfunction()
+
+# add_meanvar_tool(<name> <sources>... [LINK_LIBS <libraries>...])
+# One executable of a directory under tools/, built into <build>/bin.
+function(add_meanvar_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+  add_dependencies(${name} meanvar-headers)
+  meanvar_set_compile_options(${name})
+  meanvar_use_precompiled_headers(${name})
+endfunction()

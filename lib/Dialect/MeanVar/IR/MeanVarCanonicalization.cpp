@@ -1,0 +1,120 @@
+//===- MeanVarCanonicalization.cpp - Folds and patterns  ----------------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Folds and canonicalization patterns of the meanvar operations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+namespace {
+
+/// Replaces an op all of whose results are known to hold no element by
+/// `tensor.empty` (V8): there is nothing to compute.
+template <typename OpTy>
+struct FoldEmptyResults final : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const final {
+    auto isEmpty = [](Type type) {
+      return llvm::is_contained(cast<RankedTensorType>(type).getShape(), 0);
+    };
+    if (!llvm::all_of(op->getResultTypes(), isEmpty))
+      return rewriter.notifyMatchFailure(op, "a result may hold elements");
+    ReifiedRankedShapedTypeDims shapes;
+    if (failed(op.reifyResultShapes(rewriter, shapes)))
+      return failure();
+    SmallVector<Value> results;
+    for (auto [type, shape] : llvm::zip_equal(op->getResultTypes(), shapes)) {
+      Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), shape,
+                                            getElementTypeOrSelf(type));
+      if (empty.getType() != type)
+        empty = tensor::CastOp::create(rewriter, op.getLoc(), type, empty);
+      results.push_back(empty);
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+/// Replaces a mean of one operand, whose declared type differs, by a cast (M1).
+struct FoldSingleOperandMean final : OpRewritePattern<MeanOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MeanOp op,
+                                PatternRewriter &rewriter) const final {
+    if (op.getInputs().size() != 1)
+      return rewriter.notifyMatchFailure(op, "has several operands");
+    rewriter.replaceOpWithNewOp<tensor::CastOp>(op, op.getResult().getType(),
+                                                op.getInputs().front());
+    return success();
+  }
+};
+
+/// Sorts the axes, makes them non-negative, and lists all axes where the list
+/// is empty (V2).
+struct CanonicalizeAxes final : OpRewritePattern<MvnOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MvnOp op,
+                                PatternRewriter &rewriter) const final {
+    SmallVector<int64_t> axes;
+    for (auto [dim, reduced] : llvm::enumerate(op.getReducedDims()))
+      if (reduced)
+        axes.push_back(dim);
+    if (op.getAxes() == ArrayRef(axes))
+      return rewriter.notifyMatchFailure(op, "axes are canonical");
+    rewriter.modifyOpInPlace(op, [&] { op.setAxes(axes); });
+    return success();
+  }
+};
+
+} // namespace
+
+/// Returns the number of equal operands up to which the sum of M5, and with it
+/// the mean, is exact. f64 has no wider type to sum in: there the sum may round
+/// or overflow, and that must show.
+static size_t getMaxExactOperands(Type elementType) {
+  // Significand of the accumulator less that of the element: f32 (24 bits) for
+  // f16 (11) and bf16 (8), f64 (53) for f32 (24).
+  if (elementType.isF16())
+    return size_t(1) << (24 - 11);
+  if (elementType.isBF16())
+    return size_t(1) << (24 - 8);
+  if (elementType.isF32())
+    return size_t(1) << (53 - 24);
+  return 1;
+}
+
+OpFoldResult MeanOp::fold(FoldAdaptor) {
+  OperandRange inputs = getInputs();
+  if (inputs.empty() || inputs.front().getType() != getResult().getType())
+    return {};
+  Type elementType = getElementTypeOrSelf(getResult().getType());
+  if (llvm::all_equal(inputs) &&
+      inputs.size() <= getMaxExactOperands(elementType))
+    return inputs.front(); // M1, M5
+  return {};
+}
+
+void MeanOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                         MLIRContext *context) {
+  patterns.add<FoldEmptyResults<MeanOp>, FoldSingleOperandMean>(context);
+}
+
+void MvnOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                        MLIRContext *context) {
+  patterns.add<CanonicalizeAxes, FoldEmptyResults<MvnOp>>(context);
+}
