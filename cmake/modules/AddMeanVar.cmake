@@ -1,6 +1,6 @@
 # CMake functions of meanvar: thin wrappers over AddLLVM and AddMLIR that apply
 # the project's link rule (libMLIR.so and libLLVM.so, nothing else of MLIR) and
-# share one precompiled header among all libraries and tools.
+# share one precompiled header among all libraries.
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
@@ -53,12 +53,13 @@ function(add_meanvar_library name)
 endfunction()
 
 # add_meanvar_tool(<name> <sources>... [LINK_LIBS <libraries>...])
-# One executable of a directory under tools/, built into <build>/bin.
+# One executable of a directory under tools/, built into <build>/bin. Tools are
+# position-independent executables, libraries position-independent code, and a
+# precompiled header serves one of the two.
 function(add_meanvar_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
   add_dependencies(${name} meanvar-headers)
   meanvar_set_compile_options(${name})
-  meanvar_use_precompiled_headers(${name})
 endfunction()
