@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Installs the Debian 12 packages that meanvar is built and tested with.
+set -euo pipefail
+
+usage() {
+  cat <<'USAGE'
+usage: scripts/setup.sh [--help]
+
+Installs the Debian packages that building and testing meanvar needs, those that
+are missing only. Runs apt-get as root or through sudo. When nothing is missing
+it changes nothing and needs neither.
+USAGE
+}
+
+case "${1-}" in
+  '') ;;
+  -h | --help) usage; exit 0 ;;
+  *) usage >&2; exit 2 ;;
+esac
+
+packages=(
+  # Compiler, linker, build tools.
+  clang-22 lld-22 libstdc++-12-dev cmake ninja-build ccache
+  # LLVM and MLIR: libraries, mlir-tblgen, lit, FileCheck, and what their CMake
+  # packages look for.
+  libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools
+  zlib1g-dev libzstd-dev
+  # Sanitizer run-time, formatting and lint.
+  libclang-rt-22-dev clang-format-22 clang-tidy-22
+  # ONNX models, and the published node tests.
+  libonnx-dev libprotobuf-dev protobuf-compiler libonnx-testdata
+  # Tests.
+  libgtest-dev python3 python3-numpy python3-pytest python3-pytest-xdist
+)
+
+say() { printf 'setup: %s\n' "$*"; }
+fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+for tool in dpkg-query apt-get; do
+  command -v "$tool" > /dev/null ||
+    fail "$tool not found: this is no Debian system; CONTRIBUTING.md says what to install by hand"
+done
+
+installed=$(dpkg-query --show --showformat='${Package} ${db:Status-Status}\n' \
+  "${packages[@]}" 2> /dev/null | sed -n 's/ installed$//p' | sort -u || true)
+missing=()
+for package in "${packages[@]}"; do
+  grep -qxF "$package" <<< "$installed" || missing+=("$package")
+done
+
+if ((${#missing[@]} == 0)); then
+  say "all ${#packages[@]} packages are installed"
+  exit 0
+fi
+say "missing packages: ${missing[*]}"
+
+as_root=()
+if ((EUID != 0)); then
+  command -v sudo > /dev/null ||
+    fail "installing packages needs root: run this as root or install sudo"
+  as_root=(sudo)
+fi
+
+apt() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --yes --quiet \
+    -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 \
+    -o Dpkg::Options::=--force-confold -o Dpkg::Use-Pty=0 "$@"
+}
+
+# A mirror that is being updated, or a dropped connection, is gone a little later.
+for attempt in 1 2 3; do
+  say "apt-get update and install (attempt $attempt of 3)"
+  if apt update && apt install --no-install-recommends "${missing[@]}"; then
+    say "installed ${#missing[@]} packages"
+    exit 0
+  fi
+  if ((attempt < 3)); then sleep $((attempt * 10)); fi
+done
+fail "apt-get could not install: ${missing[*]} (on Debian 12 the LLVM 22 packages are in bookworm-security: is it among the sources of apt?)"
