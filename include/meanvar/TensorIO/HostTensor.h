@@ -1,4 +1,5 @@
-//===- HostTensor.h - Tensors in host memory ----------- -----------*- C++ -*-===//
+//===- HostTensor.h - Tensors in host memory -----------------------*- C++
+//-*-===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,14 +22,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 
 namespace mlir::meanvar {
 
-/// The element types that a host tensor may have. `I1` and `Index` are stored as
-/// one byte and as 64-bit integers.
+/// The element types that a host tensor may have. `I1` and `Index` are stored
+/// as one byte and as 64-bit integers.
 enum class ElementKind { F16, BF16, F32, F64, I1, I8, I16, I32, I64, Index };
 
 /// Returns the size of one element in bytes.
@@ -43,6 +45,13 @@ std::optional<ElementKind> parseElementName(llvm::StringRef name);
 /// Returns true for f16, bf16, f32 and f64.
 bool isFloat(ElementKind kind);
 
+/// Stands for a size that is known at run time only, where types are described.
+constexpr int64_t dynamicSize = std::numeric_limits<int64_t>::min();
+
+/// Returns the type in MLIR's spelling without `tensor<>`, such as "2x?xf32",
+/// and "f32" for rank 0.
+std::string getTypeString(ElementKind kind, llvm::ArrayRef<int64_t> shape);
+
 /// The largest number of bytes a host tensor may hold (2^40): requests above it
 /// come from damaged or hostile files.
 constexpr uint64_t maxTensorBytes = uint64_t(1) << 40;
@@ -52,9 +61,9 @@ class HostTensor {
 public:
   HostTensor() = default;
 
-  /// Allocates a tensor of zeros. Fails when a size is negative, when the number
-  /// of bytes exceeds `maxTensorBytes`, or when memory is short; the message
-  /// names the shape.
+  /// Allocates a tensor of zeros. Fails when a size is negative, when the
+  /// number of bytes exceeds `maxTensorBytes`, or when memory is short; the
+  /// message names the shape.
   static llvm::Expected<HostTensor> create(ElementKind kind,
                                            llvm::ArrayRef<int64_t> shape);
 
@@ -71,12 +80,12 @@ public:
   /// and "f32" for rank 0.
   std::string getTypeString() const;
 
-  /// Reads element `index` in row-major order as a double: exact for every float
-  /// kind, and for integers up to 2^53 in magnitude.
+  /// Reads element `index` in row-major order as a double: exact for every
+  /// float kind, and for integers up to 2^53 in magnitude.
   double getFloat(int64_t index) const;
 
-  /// Stores `value` rounded once to nearest even, for float kinds; truncated for
-  /// integers.
+  /// Stores `value` rounded once to nearest even, for float kinds; truncated
+  /// for integers.
   void setFloat(int64_t index, double value);
 
   /// Reads and stores element `index` of an integer kind.
