@@ -1,0 +1,115 @@
+//===- GraphImporter.h - From the graph of a model to a function *- C++ -*-===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEANVAR_LIB_TARGET_ONNX_GRAPHIMPORTER_H
+#define MEANVAR_LIB_TARGET_ONNX_GRAPHIMPORTER_H
+
+#include "DimensionChecks.h"
+#include "Model.h"
+#include "Types.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <map>
+#include <tuple>
+
+namespace mlir::meanvar {
+
+/// Builds the module of one model.
+class GraphImporter {
+public:
+  /// External data is read from files below `directory`.
+  GraphImporter(const onnx::ModelProto &model, StringRef directory,
+                Location loc);
+
+  /// Returns the module, or null after a diagnostic.
+  OwningOpRef<ModuleOp> run();
+
+private:
+  /// The names that nodes see: those of the graph, or of one call of a function
+  /// of the model.
+  struct Scope {
+    explicit Scope(const OpsetImports &opsets,
+                   const ModelFunction *function = nullptr)
+        : opsets(opsets), function(function) {}
+
+    const OpsetImports &opsets;
+    /// Null in the graph itself.
+    const ModelFunction *function;
+    /// Attributes of the call that are given or have a default.
+    AttributeMap attributes;
+    /// The values by name; null for an optional input that the call leaves out.
+    llvm::StringMap<Value> values;
+  };
+  using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+  /// Normalized domain, name and overload.
+  using FunctionKey = std::tuple<std::string, std::string, std::string>;
+
+  LogicalResult readModel();
+  LogicalResult readFunctions();
+  LogicalResult readInitializers();
+
+  // The signature of the function.
+  LogicalResult importInputs(Scope &scope);
+  LogicalResult importInput(const onnx::ValueInfoProto &info, Scope &scope);
+  LogicalResult importOutputs(Scope &scope);
+  FailureOr<Value> importOutput(const onnx::ValueInfoProto &info, Scope &scope);
+  FailureOr<Value> applyDeclaredShape(Value value, const DeclaredType &type,
+                                      const std::string &owner);
+  FailureOr<Value> materializeInitializer(const onnx::TensorProto &proto,
+                                          Scope &scope);
+
+  // Nodes.
+  LogicalResult importNodes(const Nodes &nodes, Scope &scope);
+  LogicalResult importNode(const Nodes &nodes, int index, Scope &scope);
+  LogicalResult importCall(const onnx::NodeProto &node,
+                           const std::string &description,
+                           const ModelFunction &function,
+                           ArrayRef<Value> inputs, AttributeMap attributes,
+                           Scope &caller);
+  LogicalResult importStandardNode(const onnx::NodeProto &node,
+                                   const std::string &description,
+                                   int64_t opset, ArrayRef<Value> inputs,
+                                   AttributeMap attributes, Scope &scope);
+  FailureOr<SmallVector<Value>> resolveInputs(const Nodes &nodes, int index,
+                                              const std::string &description,
+                                              Scope &scope);
+  FailureOr<AttributeMap> resolveAttributes(const onnx::NodeProto &node,
+                                            const std::string &description,
+                                            const Scope &scope);
+  FailureOr<Value> lookUp(StringRef name, Scope &scope);
+  LogicalResult define(StringRef name, Value value,
+                       const std::string &description, Scope &scope);
+  const ModelFunction *findFunction(const onnx::NodeProto &node) const;
+  std::string describeNode(const onnx::NodeProto &node, int index,
+                           const Scope &scope) const;
+  LogicalResult spend(uint64_t cost);
+
+  const onnx::ModelProto &model;
+  StringRef directory;
+  Location loc;
+  OpBuilder builder;
+  func::FuncOp function;
+  /// The last of the constants at the start of the function.
+  Operation *lastConstant = nullptr;
+
+  OpsetImports opsets;
+  std::map<FunctionKey, ModelFunction> functions;
+  llvm::StringMap<const onnx::TensorProto *> initializers;
+  DimensionNames dimensionNames;
+  /// Functions whose bodies are being imported, outermost first.
+  SmallVector<const ModelFunction *> activeFunctions;
+  /// Nodes and their inputs that are imported so far.
+  uint64_t spent = 0;
+};
+
+} // namespace mlir::meanvar
+
+#endif // MEANVAR_LIB_TARGET_ONNX_GRAPHIMPORTER_H

@@ -1,0 +1,59 @@
+//===- Types.h - Tensor types of ONNX values --------------------*- C++ -*-===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEANVAR_LIB_TARGET_ONNX_TYPES_H
+#define MEANVAR_LIB_TARGET_ONNX_TYPES_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Location.h"
+#include "mlir/Support/LLVM.h"
+
+#include <onnx/onnx_pb.h>
+
+#include <optional>
+#include <string>
+
+namespace mlir::meanvar {
+
+/// The largest rank of a value.
+constexpr int64_t maxRank = 256;
+
+/// The largest number of elements of a value whose shape is known: sizes in
+/// bytes and offsets then fit in 64 bits.
+constexpr int64_t maxElements = int64_t(1) << 60;
+
+/// What a model declares about a value.
+struct DeclaredType {
+  /// Null where no type is declared.
+  FloatType elementType;
+  /// The sizes, dynamic for symbolic and missing ones; none where no shape is
+  /// declared.
+  std::optional<SmallVector<int64_t>> shape;
+  /// The symbol of each dimension, empty where it has none.
+  SmallVector<std::string> symbols;
+};
+
+/// Returns the type for the element type numbered `dataType` in TensorProto, or
+/// null if it is none of the four that the meanvar dialect takes.
+FloatType getElementType(int32_t dataType, MLIRContext *context);
+
+/// Returns ONNX's name of `elementType`.
+std::string getDataTypeName(FloatType elementType);
+
+/// Checks that a shape, of `what`, is within the limits.
+LogicalResult checkShape(ArrayRef<int64_t> shape,
+                         function_ref<InFlightDiagnostic()> emitError,
+                         const Twine &what);
+
+/// Reads the type in `info`, which `what` names in diagnostics.
+FailureOr<DeclaredType> readType(const onnx::ValueInfoProto &info,
+                                 const Twine &what, Location loc);
+
+} // namespace mlir::meanvar
+
+#endif // MEANVAR_LIB_TARGET_ONNX_TYPES_H
