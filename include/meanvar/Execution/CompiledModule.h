@@ -1,0 +1,119 @@
+//===- CompiledModule.h - Functions compiled in memory ----------*- C++ -*-===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEANVAR_EXECUTION_COMPILEDMODULE_H
+#define MEANVAR_EXECUTION_COMPILEDMODULE_H
+
+#include "meanvar/Execution/FunctionSignature.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class ExecutionEngine;
+class ModuleOp;
+
+namespace meanvar {
+
+struct CompileOptions {
+  /// A CPU that LLVM knows; empty or "host" for this one.
+  std::string targetCPU;
+  /// LLVM's optimization level, 0 to 3.
+  unsigned optLevel = 3;
+};
+
+/// A function of a CompiledModule, which must outlive it. Calls are
+/// independent of one another and may run at the same time.
+class CompiledFunction {
+public:
+  const FunctionSignature &getSignature() const { return signature; }
+
+  /// Returns the shapes of the outputs for inputs of the given types; reads no
+  /// elements, except of scalars. Performs every check that `run` does.
+  llvm::Expected<std::vector<llvm::SmallVector<int64_t>>>
+  computeOutputShapes(llvm::ArrayRef<TensorView> inputs) const;
+
+  /// Allocates outputs for the inputs and runs the function.
+  llvm::Expected<std::vector<HostTensor>>
+  run(llvm::ArrayRef<TensorView> inputs) const;
+
+  /// Runs the function into `outputs`, whose shapes must be those that
+  /// computeOutputShapes gives. An output may be exactly the buffer of an input
+  /// of the same type; any other overlap is refused. On failure nothing is
+  /// written.
+  llvm::Error run(llvm::ArrayRef<TensorView> inputs,
+                  llvm::ArrayRef<TensorView> outputs) const;
+
+private:
+  friend class CompiledModule;
+  friend class PreparedCall;
+  using PackedFunction = void (*)(void **);
+
+  /// Turns what the function returned into success or its message.
+  llvm::Error makeError(int32_t status, llvm::ArrayRef<int64_t> detail) const;
+
+  FunctionSignature signature;
+  std::vector<std::string> messages;
+  PackedFunction function = nullptr;
+  PackedFunction shapeFunction = nullptr;
+};
+
+/// A call whose arguments have been checked and laid out once, to be repeated
+/// without allocation. The function and the buffers must outlive it.
+class PreparedCall {
+public:
+  static llvm::Expected<PreparedCall>
+  create(const CompiledFunction &function, llvm::ArrayRef<TensorView> inputs,
+         llvm::ArrayRef<TensorView> outputs);
+
+  PreparedCall(PreparedCall &&);
+  PreparedCall &operator=(PreparedCall &&);
+  ~PreparedCall();
+
+  /// Runs the function once.
+  llvm::Error run();
+
+private:
+  struct Frame;
+  PreparedCall(const CompiledFunction &function, std::unique_ptr<Frame> frame);
+
+  const CompiledFunction *function;
+  std::unique_ptr<Frame> frame;
+};
+
+/// The functions of a module, compiled for this host.
+class CompiledModule {
+public:
+  /// Compiles a module in the LLVM dialect that follows the calling convention
+  /// (docs/CallingConvention.md). `module` may be destroyed afterwards. Fails
+  /// for an unknown CPU, for what cannot be translated to LLVM IR (with
+  /// diagnostics through the context of `module`), and for symbols that do not
+  /// resolve.
+  static llvm::Expected<std::unique_ptr<CompiledModule>>
+  create(ModuleOp module, const CompileOptions &options = {});
+
+  ~CompiledModule();
+
+  /// The functions with tensor results, in the order of the module.
+  llvm::ArrayRef<CompiledFunction> getFunctions() const { return functions; }
+
+  /// Returns the function named `name`, or null.
+  const CompiledFunction *lookup(llvm::StringRef name) const;
+
+private:
+  CompiledModule();
+
+  std::unique_ptr<ExecutionEngine> engine;
+  std::vector<CompiledFunction> functions;
+};
+
+} // namespace meanvar
+} // namespace mlir
+
+#endif // MEANVAR_EXECUTION_COMPILEDMODULE_H

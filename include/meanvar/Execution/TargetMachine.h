@@ -1,0 +1,40 @@
+//===- TargetMachine.h - The CPU that code is made for ----------*- C++ -*-===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEANVAR_EXECUTION_TARGETMACHINE_H
+#define MEANVAR_EXECUTION_TARGETMACHINE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace mlir::meanvar {
+
+/// Creates a target machine for code that this host runs. `cpu` is a name that
+/// LLVM knows, or "host" or empty for the CPU of this host with exactly the
+/// features the operating system reports. `optLevel` is 0 to 3. Fails, naming
+/// the CPU, when it is unknown or has instructions that this host lacks.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createJITTargetMachine(llvm::StringRef cpu, unsigned optLevel);
+
+/// Runs LLVM's optimization pipeline of level `optLevel`, 0 to 3, after marking
+/// every function with the CPU and the features of `machine`. Where the CPU has
+/// vectors of 512 bits they are kept whole: LLVM prefers 256 on many CPUs,
+/// which suits mixed code rather than these kernels.
+llvm::Error optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
+                           unsigned optLevel);
+
+} // namespace mlir::meanvar
+
+#endif // MEANVAR_EXECUTION_TARGETMACHINE_H

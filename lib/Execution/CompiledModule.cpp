@@ -1,0 +1,153 @@
+//===- CompiledModule.cpp - Functions compiled in memory ------------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "meanvar/Execution/CompiledModule.h"
+#include "FloatRuntime.h"
+#include "meanvar/Execution/TargetMachine.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+
+namespace {
+/// What is known of a function before it is compiled.
+struct FunctionDescription {
+  FunctionSignature signature;
+  std::string shapeFunction;
+  std::vector<std::string> messages;
+};
+} // namespace
+
+static Expected<FunctionDescription> describe(LLVM::LLVMFuncOp function) {
+  FunctionDescription description;
+  Expected<FunctionSignature> signature = FunctionSignature::get(function);
+  if (!signature)
+    return signature.takeError();
+  description.signature = std::move(*signature);
+  auto shapeFunction =
+      function->getAttrOfType<FlatSymbolRefAttr>("meanvar.shape_function");
+  if (!shapeFunction)
+    return createStringError("function '" + function.getName() +
+                             "' lacks the attribute 'meanvar.shape_function'");
+  description.shapeFunction = shapeFunction.getValue().str();
+  if (auto messages = function->getAttrOfType<ArrayAttr>("meanvar.messages"))
+    for (auto message : messages.getAsRange<StringAttr>())
+      description.messages.push_back(message.str());
+  return description;
+}
+
+static Expected<std::vector<FunctionDescription>> describeAll(ModuleOp module) {
+  std::vector<FunctionDescription> descriptions;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    if (!function->hasAttr("meanvar.signature"))
+      continue;
+    Expected<FunctionDescription> description = describe(function);
+    if (!description)
+      return description.takeError();
+    descriptions.push_back(std::move(*description));
+  }
+  return descriptions;
+}
+
+/// Refuses functions that are declared only and that this process does not have
+/// either: the linker of the JIT would find them missing too late, and say so
+/// in its own words.
+static Error checkDeclarations(ModuleOp module) {
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    StringRef name = function.getName();
+    if (!function.isExternal() || name.starts_with("llvm.") ||
+        llvm::is_contained(getFloatRuntimeNames(), name))
+      continue;
+    if (!llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name.str()))
+      return createStringError("function '" + name +
+                               "' is declared, but not defined");
+  }
+  return Error::success();
+}
+
+static void registerTranslations(MLIRContext *context) {
+  DialectRegistry registry;
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  context->appendDialectRegistry(registry);
+}
+
+static Expected<std::unique_ptr<ExecutionEngine>>
+createEngine(ModuleOp module, const CompileOptions &options) {
+  auto machine = createJITTargetMachine(options.targetCPU, options.optLevel);
+  if (!machine)
+    return machine.takeError();
+  // The engine owns the machine from here on and keeps it for its compiler.
+  llvm::TargetMachine *optimizingMachine = machine->get();
+  auto optimize = [&](llvm::Module *llvmModule) {
+    return optimizeModule(*llvmModule, *optimizingMachine, options.optLevel);
+  };
+  ExecutionEngineOptions engineOptions;
+  engineOptions.transformer = optimize;
+  engineOptions.enableGDBNotificationListener = false;
+  engineOptions.enablePerfNotificationListener = false;
+  auto engine =
+      ExecutionEngine::create(module, engineOptions, std::move(*machine));
+  if (!engine)
+    return engine;
+  (*engine)->registerSymbols(getFloatRuntimeSymbols);
+  (*engine)->initialize();
+  return engine;
+}
+
+CompiledModule::CompiledModule() = default;
+CompiledModule::~CompiledModule() = default;
+
+Expected<std::unique_ptr<CompiledModule>>
+CompiledModule::create(ModuleOp module, const CompileOptions &options) {
+  auto descriptions = describeAll(module);
+  if (!descriptions)
+    return descriptions.takeError();
+  if (Error error = checkDeclarations(module))
+    return std::move(error);
+  registerTranslations(module.getContext());
+
+  std::unique_ptr<CompiledModule> result(new CompiledModule());
+  auto engine = createEngine(module, options);
+  if (!engine)
+    return engine.takeError();
+  result->engine = std::move(*engine);
+
+  for (FunctionDescription &description : *descriptions) {
+    CompiledFunction compiled;
+    for (auto [symbol, pointer] :
+         {std::make_pair(description.signature.name, &compiled.function),
+          std::make_pair(description.shapeFunction, &compiled.shapeFunction)}) {
+      auto packed = result->engine->lookupPacked("_mlir_ciface_" + symbol);
+      if (!packed)
+        return packed.takeError();
+      *pointer = *packed;
+    }
+    compiled.signature = std::move(description.signature);
+    compiled.messages = std::move(description.messages);
+    result->functions.push_back(std::move(compiled));
+  }
+  return result;
+}
+
+const CompiledFunction *CompiledModule::lookup(StringRef name) const {
+  for (const CompiledFunction &function : functions)
+    if (function.getSignature().name == name)
+      return &function;
+  return nullptr;
+}

@@ -1,0 +1,153 @@
+//===- TargetMachine.cpp - The CPU that code is made for ------------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "meanvar/Execution/TargetMachine.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace mlir::meanvar;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+static void initializeNativeTarget() {
+  static const bool initialized = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    return true;
+  }();
+  (void)initialized;
+}
+
+static llvm::CodeGenOptLevel getCodeGenLevel(unsigned optLevel) {
+  return llvm::CodeGenOpt::getLevel(static_cast<int>(optLevel))
+      .value_or(llvm::CodeGenOptLevel::Aggressive);
+}
+
+/// Creates a machine with the given CPU and, for the CPU of this host, the
+/// features that are in fact available: virtual machines hide some.
+static Expected<std::unique_ptr<llvm::TargetMachine>>
+createMachine(StringRef cpu, bool isHost, unsigned optLevel) {
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return builder.takeError();
+  builder->setCPU(cpu.str());
+  builder->setCodeGenOptLevel(getCodeGenLevel(optLevel));
+  if (!isHost)
+    builder->getFeatures() = llvm::SubtargetFeatures();
+  return builder->createTargetMachine();
+}
+
+/// Returns true for features that change which instructions LLVM selects on its
+/// own. Others (of the operating system, such as "pku") are often hidden from
+/// virtual machines, and code does not need them.
+static bool isUsedByGeneratedCode(StringRef feature) {
+  if (!llvm::Triple(llvm::sys::getProcessTriple()).isX86())
+    return true;
+  return feature.starts_with("sse") || feature.starts_with("ssse") ||
+         feature.starts_with("avx") || feature.starts_with("bmi") ||
+         feature == "fma" || feature == "f16c" || feature == "lzcnt" ||
+         feature == "popcnt" || feature == "movbe" || feature == "adx";
+}
+
+/// Fails where code for `machine` would end in an illegal instruction here.
+static Error checkRunsOnHost(const llvm::TargetMachine &machine,
+                             StringRef cpu) {
+  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+    if (!feature.getValue() && isUsedByGeneratedCode(feature.getKey()) &&
+        machine.getMCSubtargetInfo()->checkFeatures(
+            ("+" + feature.getKey()).str()))
+      return createStringError("target CPU '" + cpu + "' has the feature '" +
+                               feature.getKey() + "', which this host (" +
+                               llvm::sys::getHostCPUName() + ") lacks");
+  return Error::success();
+}
+
+Expected<std::unique_ptr<llvm::TargetMachine>>
+mlir::meanvar::createJITTargetMachine(StringRef cpu, unsigned optLevel) {
+  initializeNativeTarget();
+  StringRef hostCPU = llvm::sys::getHostCPUName();
+  if (cpu.empty() || cpu == "host")
+    return createMachine(hostCPU, /*isHost=*/true, optLevel);
+
+  // LLVM only warns about an unknown name, so a machine for this host is asked.
+  auto host = createMachine(hostCPU, /*isHost=*/true, optLevel);
+  if (!host)
+    return host;
+  if (!(*host)->getMCSubtargetInfo()->isCPUStringValid(cpu))
+    return createStringError("target CPU '" + cpu + "' is unknown for " +
+                             (*host)->getTargetTriple().str() +
+                             " (this host: " + hostCPU + ")");
+  auto machine = createMachine(cpu, /*isHost=*/false, optLevel);
+  if (!machine)
+    return machine;
+  if (Error error = checkRunsOnHost(**machine, cpu))
+    return std::move(error);
+  return machine;
+}
+
+/// Says in the IR itself what it is compiled for: the optimizer reads the
+/// attributes, not the machine.
+static void addTargetAttributes(llvm::Module &module,
+                                const llvm::TargetMachine &machine) {
+  bool hasWideVectors = machine.getTargetTriple().isX86() &&
+                        machine.getMCSubtargetInfo()->checkFeatures("+avx512f");
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    if (!function.hasFnAttribute("target-cpu"))
+      function.addFnAttr("target-cpu", machine.getTargetCPU());
+    if (!function.hasFnAttribute("target-features"))
+      function.addFnAttr("target-features", machine.getTargetFeatureString());
+    if (hasWideVectors && !function.hasFnAttribute("prefer-vector-width"))
+      function.addFnAttr("prefer-vector-width", "512");
+  }
+}
+
+static llvm::OptimizationLevel getOptimizationLevel(unsigned optLevel) {
+  switch (optLevel) {
+  case 0:
+    return llvm::OptimizationLevel::O0;
+  case 1:
+    return llvm::OptimizationLevel::O1;
+  case 2:
+    return llvm::OptimizationLevel::O2;
+  default:
+    return llvm::OptimizationLevel::O3;
+  }
+}
+
+Error mlir::meanvar::optimizeModule(llvm::Module &module,
+                                    llvm::TargetMachine &machine,
+                                    unsigned optLevel) {
+  addTargetAttributes(module, machine);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager callGraph;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(callGraph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, callGraph, modules);
+  llvm::OptimizationLevel level = getOptimizationLevel(optLevel);
+  llvm::ModulePassManager passes =
+      optLevel == 0 ? builder.buildO0DefaultPipeline(level)
+                    : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, modules);
+  return Error::success();
+}
