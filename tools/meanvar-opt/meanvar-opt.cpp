@@ -1,4 +1,4 @@
-//===- meanvar-opt.cpp - The meanvar optimizer driver -- ----------------------===//
+//===- meanvar-opt.cpp - The meanvar optimizer driver ---------------------===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "meanvar/Dialect/MeanVar/IR/MeanVarDialect.h"
-#include "mlir/IR/DialectRegistry.h"
+#include "meanvar/InitAll.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -15,10 +14,13 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::meanvar::MeanVarDialect>();
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
+  mlir::meanvar::registerAllDialects(registry);
+  mlir::meanvar::registerAllExtensions(registry);
+  mlir::meanvar::registerAllPasses();
+  mlir::meanvar::registerAllPipelines();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "meanvar optimizer driver\n", registry));
 }

@@ -1,0 +1,138 @@
+//===- Passes.td - Code generation passes ------------------*- tablegen -*-===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEANVAR_CODEGEN_PASSES_TD
+#define MEANVAR_CODEGEN_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LowerEntryPointsPass
+    : Pass<"meanvar-lower-entry-points", "::mlir::ModuleOp"> {
+  let summary = "Give public functions caller-allocated outputs and a status";
+  let description = [{
+    Splits each public function `@f` with a tensor result into three, as
+    `docs/CallingConvention.md` describes:
+
+    * `@f_shape` computes the sizes of the results from those of the inputs and
+      performs every check (`cf.assert`); it is what remains of `@f` when only
+      `tensor.dim` of its results and its checks are asked for;
+    * `@f_body` holds the computation, without checks, from input buffers to
+      output buffers;
+    * `@f` calls the first, checks the outputs, and calls the second.
+
+    Functions whose result sizes depend on data are refused by name. Expects that
+    calls have been inlined.
+
+    ```mlir
+    func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = meanvar.mvn %x axes = [0] : tensor<?xf32>
+      return %0 : tensor<?xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: memref<?xf32>, %result: memref<?xf32>, %detail: memref<2xi64>) -> i32
+    func.func @f_shape(%x: memref<?xf32>, %sizes: memref<?xi64>, %detail: memref<2xi64>) -> i32
+    func.func private @f_body(%x: memref<?xf32>, %result: memref<?xf32>) {
+      %0 = bufferization.to_tensor %x restrict : memref<?xf32> to tensor<?xf32>
+      %1 = meanvar.mvn %0 axes = [0] : tensor<?xf32>
+      bufferization.materialize_in_destination %1 in restrict writable %result
+          : (tensor<?xf32>, memref<?xf32>) -> ()
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TileLanesPass
+    : InterfacePass<"meanvar-tile-lanes", "::mlir::FunctionOpInterface"> {
+  let summary = "Tile meanvar.mvn to lanes or panels of lanes";
+  let description = [{
+    Tiles the kept dimensions of each `meanvar.mvn` with `scf.forall`, so that all
+    passes over a tile find it in a cache: one lane at a time where the innermost
+    dimension is reduced, a panel of lanes that are neighbours in memory where it
+    is kept.
+
+    ```mlir
+    %0 = meanvar.mvn %x axes = [1] : tensor<64x1024xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = scf.forall (%i) in (64) shared_outs(%out = %empty) -> (tensor<64x1024xf32>) {
+      %lane = tensor.extract_slice %x[%i, 0] [1, 1024] [1, 1] : ...
+      %1 = meanvar.mvn %lane axes = [1] : tensor<1x1024xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %1 into %out[%i, 0] [1, 1024] [1, 1] : ...
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
+           "Width of a vector register of the target in bits.">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def VectorizeLinalgPass
+    : InterfacePass<"meanvar-vectorize-linalg", "::mlir::FunctionOpInterface"> {
+  let summary = "Lower linalg operations on buffers to loops over vectors";
+  let description = [{
+    Turns elementwise and reducing linalg operations on memrefs into `scf.for`
+    loops with explicit vectors, for static and run-time sizes alike: a main loop
+    of several independent vectors, a loop of single vectors, and a masked tail.
+
+    * Innermost dimension reduced: several vector accumulators, reduced
+      horizontally once after the loops.
+    * Innermost dimension kept: one vector accumulator for each vector of lanes.
+    * A sum marked `meanvar.partial_sums = n` is accumulated in the type of its
+      terms for at most n additions and then added to the sum; where that has the
+      same type, with the rounding error kept (TwoSum).
+
+    Sums that are not marked stay in order, and operations whose innermost
+    dimension is not contiguous stay as they are; `convert-linalg-to-loops` takes
+    them.
+
+    Upstream's vectorizer is not used: it leaves operations with run-time sizes as
+    they are without saying so, turns masked reductions into ordered chains of
+    scalar additions, and has no accumulation in two types.
+
+    ```mlir
+    linalg.generic {iterator_types = ["reduction"]} ins(%x : memref<?xf32>)
+        outs(%sum : memref<f64>) attrs = {meanvar.partial_sums = 32 : i64} {...}
+    ```
+    becomes
+    ```mlir
+    %sums = scf.for ... iter_args(%acc = %zero) -> (vector<16xf64>) {
+      %partial:4 = scf.for ... -> (vector<16xf32>, vector<16xf32>, ...) {...}
+      ...
+    }
+    ...
+    %total = vector.reduction <add>, %sums : vector<16xf64> into f64
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
+           "Width of a vector register of the target in bits.">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+#endif // MEANVAR_CODEGEN_PASSES_TD

@@ -1,0 +1,51 @@
+//===- Schedule.h - Shapes of the generated kernels -------------*- C++ -*-===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The decisions that code generation follows, as plain values computed by pure
+// functions: how many lanes a vector has, how many vectors are in flight, how
+// large a tile is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEANVAR_CODEGEN_SCHEDULE_H
+#define MEANVAR_CODEGEN_SCHEDULE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+
+namespace mlir::meanvar {
+
+/// How a loop over contiguous elements is vectorized.
+struct VectorSchedule {
+  /// Elements of a vector; 1 means scalars.
+  int64_t vectorSize;
+  /// Independent vectors in the main loop.
+  int64_t unroll;
+};
+
+/// Chooses the vectors for a loop of `size` elements (`ShapedType::kDynamic` where
+/// it is known at run time only), of which the widest read or written has
+/// `elementBits` bits. Elements of less than 32 bits are computed in 32, so
+/// they fill half a register or less. With `forSize` code size goes first.
+VectorSchedule getVectorSchedule(unsigned vectorBits, unsigned elementBits,
+                                 int64_t size, bool forSize);
+
+/// Returns the tile sizes of a mean-variance normalization whose dimensions are
+/// reduced or kept as given; 0 means not tiled. All kept dimensions are tiled by
+/// 1, but for an innermost one, tiled by a panel of as many elements as the
+/// main loop of getVectorSchedule takes.
+llvm::SmallVector<int64_t> getLaneTileSizes(llvm::ArrayRef<int64_t> shape,
+                                            llvm::ArrayRef<bool> reduced,
+                                            unsigned vectorBits,
+                                            unsigned elementBits);
+
+} // namespace mlir::meanvar
+
+#endif // MEANVAR_CODEGEN_SCHEDULE_H

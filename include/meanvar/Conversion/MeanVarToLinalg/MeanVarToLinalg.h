@@ -1,0 +1,38 @@
+//===- MeanVarToLinalg.h - Patterns from meanvar to linalg ------*- C++ -*-===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEANVAR_CONVERSION_MEANVARTOLINALG_MEANVARTOLINALG_H
+#define MEANVAR_CONVERSION_MEANVARTOLINALG_MEANVARTOLINALG_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir {
+class RewritePatternSet;
+
+namespace meanvar {
+
+/// Integer attribute of a linalg.generic that adds terms: up to so many may be
+/// added in the type of the terms before they are added to the sum, and the
+/// order of the additions is free but fixed by the sizes.
+constexpr llvm::StringLiteral partialSumsAttrName = "meanvar.partial_sums";
+
+/// Unit attribute of a linalg.generic that runs in exceptional cases only and is
+/// compiled for size.
+constexpr llvm::StringLiteral coldAttrName = "meanvar.cold";
+
+/// Adds the patterns that turn meanvar.mean into an elementwise operation.
+void populateMeanToLinalgPatterns(RewritePatternSet &patterns);
+
+/// Adds the patterns that decompose meanvar.mvn into reductions and elementwise
+/// operations.
+void populateMvnToLinalgPatterns(RewritePatternSet &patterns);
+
+} // namespace meanvar
+} // namespace mlir
+
+#endif // MEANVAR_CONVERSION_MEANVARTOLINALG_MEANVARTOLINALG_H

@@ -1,0 +1,72 @@
+//===- Passes.td - Passes within the meanvar dialect -------*- tablegen -*-===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEANVAR_DIALECT_MEANVAR_TRANSFORMS_PASSES_TD
+#define MEANVAR_DIALECT_MEANVAR_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def CollapseDimsPass
+    : InterfacePass<"meanvar-collapse-dims", "::mlir::FunctionOpInterface"> {
+  let summary = "Bring any rank and axes to a short pattern of dimensions";
+  let description = [{
+    Merges neighbouring dimensions that a meanvar operation treats alike and drops
+    unit dimensions, with views only. A `meanvar.mvn` of any rank becomes one
+    whose kept (K) and reduced (R) dimensions alternate; where every lane holds
+    one element, one whose first, reduced dimension is 1. In a `meanvar.mean`,
+    dimensions along which each operand is either whole or stretched throughout
+    are merged; dimensions `?`, which may turn out to be 1, stay.
+
+    ```mlir
+    %0 = meanvar.mvn %x axes = [0, 2, 3] : tensor<8x64x56x56xf32>
+    ```
+    becomes
+    ```mlir
+    %collapsed = tensor.collapse_shape %x [[0], [1], [2, 3]]
+        : tensor<8x64x56x56xf32> into tensor<8x64x3136xf32>
+    %0 = meanvar.mvn %collapsed axes = [0, 2] : tensor<8x64x3136xf32>
+    %1 = tensor.expand_shape %0 [[0], [1], [2, 3]] output_shape [8, 64, 56, 56]
+        : tensor<8x64x3136xf32> into tensor<8x64x56x56xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def InsertShapeChecksPass
+    : InterfacePass<"meanvar-insert-shape-checks",
+                    "::mlir::FunctionOpInterface"> {
+  let summary = "Check at run time what types leave open";
+  let description = [{
+    Inserts in front of each `meanvar.mean` the checks that its types do not
+    decide: that sizes broadcast (M3) and that a declared result type holds (M4);
+    and in front of each `tensor.cast` to a more static type that its sizes hold.
+
+    A check is a `cf.assert`. `{0}` and `{1}` in its message stand for the two
+    operands of the comparison that feeds it; `meanvar-lower-entry-points` turns
+    checks into status codes.
+
+    ```mlir
+    %0 = meanvar.mean %a, %b : (tensor<?xf32>, tensor<3xf32>) -> tensor<3xf32>
+    ```
+    becomes
+    ```mlir
+    %size = tensor.dim %a, %c0 : tensor<?xf32>
+    %same = arith.cmpi eq, %size, %c3 : index
+    %one = arith.cmpi eq, %size, %c1 : index
+    %ok = arith.ori %same, %one : i1
+    cf.assert %ok, "'meanvar.mean' operand 0 has size {0} in result dimension 0, which does not broadcast with size {1} of the other operands"
+    %0 = meanvar.mean %a, %b : (tensor<?xf32>, tensor<3xf32>) -> tensor<3xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // MEANVAR_DIALECT_MEANVAR_TRANSFORMS_PASSES_TD

@@ -1,0 +1,28 @@
+//===- Transforms.h - Patterns within the meanvar dialect -------*- C++ -*-===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEANVAR_DIALECT_MEANVAR_TRANSFORMS_TRANSFORMS_H
+#define MEANVAR_DIALECT_MEANVAR_TRANSFORMS_TRANSFORMS_H
+
+namespace mlir {
+class DialectRegistry;
+class RewritePatternSet;
+
+namespace meanvar {
+
+/// Adds the patterns of `meanvar-collapse-dims`.
+void populateCollapseDimsPatterns(RewritePatternSet &patterns);
+
+/// Attaches TilingInterface to meanvar.mvn: kept dimensions tile, reduced ones
+/// do not, so a tile is a smaller meanvar.mvn over whole lanes.
+void registerTilingInterfaceExternalModels(DialectRegistry &registry);
+
+} // namespace meanvar
+} // namespace mlir
+
+#endif // MEANVAR_DIALECT_MEANVAR_TRANSFORMS_TRANSFORMS_H

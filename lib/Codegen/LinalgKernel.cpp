@@ -1,0 +1,163 @@
+//===- LinalgKernel.cpp - Analysis of linalg operations -------------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinalgKernel.h"
+
+#include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+bool LinalgKernel::variesAlongVectors(OpOperand &operand) const {
+  return vectorDim &&
+         op.getMatchingIndexingMap(&operand).isFunctionOfDim(*vectorDim);
+}
+
+/// Returns true if every operation of the body applies to vectors elementwise.
+static bool isElementwiseBody(Block &body) {
+  return llvm::all_of(body.without_terminator(), [](Operation &op) {
+    return OpTrait::hasElementwiseMappableTraits(&op) ||
+           op.hasTrait<OpTrait::ConstantLike>();
+  });
+}
+
+/// Returns true if `type` may be the element type of a vector in memory.
+static bool isVectorElement(Type type) {
+  return isa<FloatType>(type) ||
+         (type.isInteger() && type.getIntOrFloatBitWidth() >= 8);
+}
+
+/// Returns why elements of `operand` that follow each other along `dim` cannot be
+/// loaded or stored as a vector, or an empty string.
+static StringRef getAccessProblem(linalg::GenericOp op, OpOperand &operand,
+                                  unsigned dim) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (!map.isFunctionOfDim(dim))
+    return "";
+  if (map.getDimPosition(map.getNumResults() - 1) != dim)
+    return "the innermost loop is not the innermost dimension of an operand";
+  auto type = cast<MemRefType>(operand.get().getType());
+  if (!isVectorElement(type.getElementType()))
+    return "an element type has no vectors in memory";
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return "an operand has no strided layout";
+  // Inputs whose stride is known at run time only are read either way.
+  bool isContiguous = strides.back() == 1 || (ShapedType::isDynamic(strides.back()) &&
+                                              op.isDpsInput(&operand));
+  return isContiguous ? "" : "an operand is not contiguous";
+}
+
+/// Returns true if combining in another order, or in parts, changes no bit.
+static bool isOrderFree(vector::CombiningKind kind) {
+  switch (kind) {
+  case vector::CombiningKind::ADD:
+  case vector::CombiningKind::MUL:
+  case vector::CombiningKind::MINNUMF:
+  case vector::CombiningKind::MAXNUMF:
+    return false; // decided by type and attributes, or NaN may be lost
+  default:
+    return true;
+  }
+}
+
+/// Matches how output `index` is accumulated.
+static FailureOr<Reduction> matchOutput(linalg::GenericOp op, unsigned index,
+                                        bool mayReorderSums) {
+  SmallVector<Operation *> combiners;
+  Value term = matchReduction(op.getRegionOutputArgs(), index, combiners);
+  if (!term || combiners.size() != 1)
+    return failure();
+  std::optional<vector::CombiningKind> kind =
+      linalg::getCombinerOpKind(combiners.front());
+  if (!kind)
+    return failure();
+  bool isFloatSum =
+      *kind == vector::CombiningKind::ADD && isa<FloatType>(term.getType());
+  bool isIntegerSum =
+      *kind == vector::CombiningKind::ADD && term.getType().isInteger();
+  if (!isOrderFree(*kind) && !isIntegerSum && !(isFloatSum && mayReorderSums))
+    return failure();
+
+  Reduction reduction;
+  reduction.kind = *kind;
+  reduction.sumType = term.getType();
+  reduction.isCompensated = false;
+  if (isFloatSum) {
+    // The term in its own type is what the extension extends.
+    if (auto extension = term.getDefiningOp<arith::ExtFOp>())
+      term = extension.getIn();
+    else
+      reduction.isCompensated = true;
+  }
+  reduction.term = term;
+  reduction.termType = term.getType();
+  reduction.fastMath = arith::FastMathFlags::none;
+  if (auto interface =
+          dyn_cast<arith::ArithFastMathInterface>(combiners.front()))
+    reduction.fastMath = interface.getFastMathFlagsAttr().getValue();
+  return reduction;
+}
+
+FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,
+                                              linalg::GenericOp op,
+                                              unsigned vectorBits) {
+  if (!op.hasPureBufferSemantics())
+    return rewriter.notifyMatchFailure(op, "operands are not buffers");
+  if (!isElementwiseBody(*op.getBody()))
+    return rewriter.notifyMatchFailure(op, "the body is not elementwise");
+  if (!llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+        return map.isProjectedPermutation();
+      }))
+    return rewriter.notifyMatchFailure(op, "a map is not a projection");
+
+  LinalgKernel kernel;
+  kernel.op = op;
+  kernel.loopSizes = op.getStaticLoopRanges();
+  kernel.iterators = op.getIteratorTypesArray();
+  kernel.schedule = {1, 1};
+  kernel.maxPartialSum = 0;
+
+  if (auto limit = op->getAttrOfType<IntegerAttr>(partialSumsAttrName))
+    kernel.maxPartialSum = limit.getInt();
+  if (op.getNumReductionLoops() > 0) {
+    for (unsigned index = 0; index < op.getNumDpsInits(); ++index) {
+      FailureOr<Reduction> reduction =
+          matchOutput(op, index, kernel.maxPartialSum > 0);
+      if (failed(reduction))
+        return rewriter.notifyMatchFailure(
+            op, "the order of a reduction is not free");
+      kernel.reductions.push_back(*reduction);
+    }
+  }
+
+  if (op.getNumLoops() == 0)
+    return kernel;
+  kernel.vectorDim = op.getNumLoops() - 1;
+  unsigned elementBits = 0;
+  for (OpOperand &operand : op->getOpOperands()) {
+    StringRef problem = getAccessProblem(op, operand, *kernel.vectorDim);
+    if (!problem.empty())
+      return rewriter.notifyMatchFailure(op, problem);
+    // Outputs count only where no input decides.
+    bool decides = op.isDpsInput(&operand) || elementBits == 0;
+    if (kernel.variesAlongVectors(operand) && decides)
+      elementBits = std::max(
+          elementBits,
+          getElementTypeOrSelf(operand.get()).getIntOrFloatBitWidth());
+  }
+  kernel.schedule =
+      getVectorSchedule(vectorBits, elementBits, kernel.loopSizes.back(),
+                        op->hasAttr(coldAttrName));
+  return kernel;
+}

@@ -1,0 +1,75 @@
+//===- LinalgKernel.h - Linalg operations that become vector loops -*- C++ -*-===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The analysis of a linalg operation on buffers that the emission of its loops
+// (LinalgKernelEmitter.cpp) needs: which dimension is vectorized, and how each output
+// is reduced.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEANVAR_LIB_CODEGEN_LINALGKERNEL_H
+#define MEANVAR_LIB_CODEGEN_LINALGKERNEL_H
+
+#include "meanvar/Codegen/Schedule.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::meanvar {
+
+/// How one output of a reducing operation is accumulated.
+struct Reduction {
+  vector::CombiningKind kind;
+  /// What is accumulated: a value of the body.
+  Value term;
+  /// Scalar types of the terms and of the output. They differ where terms are
+  /// added in their own type first and the sum is wider.
+  Type termType, sumType;
+  /// Flags of the combining operation.
+  arith::FastMathFlags fastMath;
+  /// Whether rounding errors of the sum are kept beside it, because its type is no
+  /// wider than that of the terms.
+  bool isCompensated;
+
+  bool isWidened() const { return termType != sumType; }
+};
+
+/// A linalg.generic that can be lowered to loops over vectors.
+struct LinalgKernel {
+  /// Mutable because accessors of operations are not const.
+  mutable linalg::GenericOp op;
+  SmallVector<int64_t> loopSizes;
+  SmallVector<utils::IteratorType> iterators;
+  /// The dimension that vectors run along, the innermost; none at rank 0.
+  std::optional<unsigned> vectorDim;
+  VectorSchedule schedule;
+  /// One for each output; empty for an elementwise operation.
+  SmallVector<Reduction> reductions;
+  /// How many terms may be added in their own type; 0 is any number.
+  int64_t maxPartialSum;
+
+  bool isReduced(unsigned dim) const {
+    return iterators[dim] == utils::IteratorType::reduction;
+  }
+
+  /// Returns true if `operand` is read or written along the vectors.
+  bool variesAlongVectors(OpOperand &operand) const;
+
+  /// Analyzes `op`; fails with a match failure that says why it cannot be
+  /// lowered to vectors.
+  static FailureOr<LinalgKernel> analyze(RewriterBase &rewriter,
+                                         linalg::GenericOp op,
+                                         unsigned vectorBits);
+};
+
+/// Replaces the operation of `kernel` by loops over vectors.
+void emitLinalgKernel(RewriterBase &rewriter, const LinalgKernel &kernel);
+
+} // namespace mlir::meanvar
+
+#endif // MEANVAR_LIB_CODEGEN_LINALGKERNEL_H

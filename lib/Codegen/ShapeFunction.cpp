@@ -1,0 +1,334 @@
+//===- ShapeFunction.cpp - Shape functions of public functions ------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EntryPoint.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+//===----------------------------------------------------------------------===//
+// Parameters and checks
+//===----------------------------------------------------------------------===//
+
+MemRefType meanvar::getOutputType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return MemRefType::get({}, type);
+  SmallVector<int64_t> shape(tensor.getRank(), ShapedType::kDynamic);
+  return MemRefType::get(shape, tensor.getElementType());
+}
+
+Type meanvar::getParameterType(Type type) {
+  return isa<RankedTensorType>(type) ? Type(getOutputType(type)) : type;
+}
+
+StatusChecks::StatusChecks(OpBuilder &builder, Location loc, Value detail,
+                           SmallVector<std::string> &messages)
+    : detail(detail), messages(messages) {
+  status = memref::AllocaOp::create(builder, loc,
+                                    MemRefType::get({}, builder.getI32Type()));
+  setStatus(builder, loc, arith::ConstantIntOp::create(builder, loc, 0, 32));
+}
+
+void StatusChecks::setStatus(OpBuilder &builder, Location loc, Value value) {
+  memref::StoreOp::create(builder, loc, value, status);
+}
+
+Value StatusChecks::getStatus(OpBuilder &builder, Location loc) {
+  return memref::LoadOp::create(builder, loc, status);
+}
+
+void StatusChecks::require(OpBuilder &builder, Location loc, Value condition,
+                           Value first, Value second, const Twine &message) {
+  messages.push_back(message.str());
+  Value success = arith::ConstantIntOp::create(builder, loc, 0, 32);
+  Value isFirst =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                            getStatus(builder, loc), success);
+  Value isTrue = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  Value fails = arith::XOrIOp::create(builder, loc, condition, isTrue);
+  Value reports = arith::AndIOp::create(builder, loc, isFirst, fails);
+  auto ifOp = scf::IfOp::create(builder, loc, reports);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  setStatus(builder, loc,
+            arith::ConstantIntOp::create(
+                builder, loc, static_cast<int64_t>(messages.size()), 32));
+  storeDetail(builder, loc, first, 0);
+  storeDetail(builder, loc, second, 1);
+}
+
+/// Returns `value`, an index or an integer, as an i64.
+static Value toInt64(OpBuilder &builder, Location loc, Value value) {
+  Type type = builder.getI64Type();
+  if (value.getType().isIndex())
+    return arith::IndexCastOp::create(builder, loc, type, value);
+  unsigned width = value.getType().getIntOrFloatBitWidth();
+  if (width < 64)
+    return arith::ExtSIOp::create(builder, loc, type, value);
+  if (width > 64)
+    return arith::TruncIOp::create(builder, loc, type, value);
+  return value;
+}
+
+void StatusChecks::storeDetail(OpBuilder &builder, Location loc, Value value,
+                               int64_t index) {
+  memref::StoreOp::create(builder, loc, toInt64(builder, loc, value), detail,
+                          arith::ConstantIndexOp::create(builder, loc, index)
+                              .getResult());
+}
+
+/// Finds the comparison whose operands the message of a check names: the first one
+/// of integers in the expression of its condition.
+static arith::CmpIOp findComparison(Value condition) {
+  Operation *op = condition.getDefiningOp();
+  if (!op)
+    return nullptr;
+  if (auto comparison = dyn_cast<arith::CmpIOp>(op))
+    return comparison.getLhs().getType().isIntOrIndex() ? comparison : nullptr;
+  if (!isa<arith::OrIOp, arith::AndIOp, arith::XOrIOp, arith::SelectOp>(op))
+    return nullptr;
+  for (Value operand : op->getOperands())
+    if (arith::CmpIOp comparison = findComparison(operand))
+      return comparison;
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// What sizes and checks depend on
+//===----------------------------------------------------------------------===//
+
+/// Replaces the results of `function` by their sizes, one index after the other.
+static void returnSizes(func::FuncOp function) {
+  auto returnOp = cast<func::ReturnOp>(function.front().getTerminator());
+  OpBuilder builder(returnOp);
+  SmallVector<Value> sizes;
+  for (Value value : returnOp.getOperands())
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        sizes.push_back(builder.createOrFold<tensor::DimOp>(returnOp.getLoc(),
+                                                            value, dim));
+  returnOp.getOperandsMutable().assign(sizes);
+  function.setType(builder.getFunctionType(function.getArgumentTypes(),
+                                           ValueRange(sizes).getTypes()));
+}
+
+/// Expresses sizes of results by sizes of operands wherever operations know how.
+static LogicalResult resolveSizes(func::FuncOp function) {
+  MLIRContext *context = function.getContext();
+  RewritePatternSet patterns(context);
+  for (Dialect *dialect : context->getLoadedDialects())
+    dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName name : context->getRegisteredOperations())
+    name.getCanonicalizationPatterns(patterns, context);
+  memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
+  memref::populateResolveShapedTypeResultDimsPatterns(patterns);
+  scf::populateSCFForLoopCanonicalizationPatterns(patterns);
+  return applyPatternsGreedily(function, std::move(patterns));
+}
+
+/// Erases every operation that neither a size nor a check needs.
+static void eraseUnneeded(func::FuncOp function) {
+  Block &body = function.front();
+  DenseSet<Operation *> needed;
+  SmallVector<Operation *> worklist{body.getTerminator()};
+  function.walk([&](cf::AssertOp op) { worklist.push_back(op); });
+  while (!worklist.empty()) {
+    Operation *op = body.findAncestorOpInBlock(*worklist.pop_back_val());
+    if (!op || !needed.insert(op).second)
+      continue;
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (Operation *producer = operand.getDefiningOp())
+          worklist.push_back(producer);
+    });
+  }
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (!needed.contains(&op))
+      op.erase();
+}
+
+/// Returns true if `op` reads the size of an argument of `function`.
+static bool isInputSize(Operation *op, func::FuncOp function) {
+  auto dim = dyn_cast<tensor::DimOp>(op);
+  if (!dim)
+    return false;
+  auto argument = dyn_cast<BlockArgument>(dim.getSource());
+  return argument && argument.getOwner() == &function.front();
+}
+
+/// Refuses what needs more than the sizes of the inputs.
+static LogicalResult verifyIndependentOfData(func::FuncOp function,
+                                             StringRef name) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  WalkResult result = function.getBody().walk([&](Operation *op) {
+    bool isAllowed =
+        isa<cf::AssertOp>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
+        isInputSize(op, function) ||
+        (op->getNumRegions() > 0 &&
+         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>()) ||
+        isMemoryEffectFree(op);
+    bool usesTensors =
+        !isInputSize(op, function) &&
+        (llvm::any_of(op->getOperandTypes(), isTensor) ||
+         llvm::any_of(op->getResultTypes(), isTensor));
+    if (isAllowed && !usesTensors)
+      return WalkResult::advance();
+    op->emitOpError("makes a result size or a run-time check of public "
+                    "function '")
+        << name << "' depend on data (allowed: on the sizes of its inputs)";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// The shape function
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Emits the body of a shape function from a function that returns sizes.
+class ShapeFunctionBuilder {
+public:
+  ShapeFunctionBuilder(func::FuncOp source, func::FuncOp target,
+                       SmallVector<std::string> &messages)
+      : source(source), target(target), loc(source.getLoc()),
+        builder(OpBuilder::atBlockEnd(target.addEntryBlock())),
+        checks(builder, loc, target.getArguments().back(), messages) {}
+
+  void build() {
+    for (auto [from, to] :
+         llvm::zip(source.getArguments(), target.getArguments()))
+      mapping.map(from, to);
+    checkInputs();
+    for (Operation &op : source.front().without_terminator())
+      emit(op);
+    storeSizes();
+    func::ReturnOp::create(builder, loc, checks.getStatus(builder, loc));
+  }
+
+private:
+  /// Checks the sizes that the types of the inputs fix.
+  void checkInputs() {
+    for (BlockArgument argument : source.getArguments()) {
+      auto type = dyn_cast<RankedTensorType>(argument.getType());
+      if (!type)
+        continue;
+      for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+        if (type.isDynamicDim(dim))
+          continue;
+        Value got = memref::DimOp::create(builder, loc,
+                                          mapping.lookup(argument), dim);
+        Value want =
+            arith::ConstantIndexOp::create(builder, loc, type.getDimSize(dim));
+        Value isEqual = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::eq, got, want);
+        checks.require(builder, loc, isEqual, got, want,
+                       llvm::formatv("input {0} has size {{0} in dimension "
+                                     "{1} (allowed: {{1})",
+                                     argument.getArgNumber(), dim)
+                           .str());
+      }
+    }
+  }
+
+  void emit(Operation &op) {
+    if (auto assertOp = dyn_cast<cf::AssertOp>(op))
+      return emitCheck(builder, assertOp, mapping.lookup(assertOp.getArg()));
+    if (auto dim = dyn_cast<tensor::DimOp>(op)) {
+      Value size = memref::DimOp::create(builder, dim.getLoc(),
+                                         mapping.lookup(dim.getSource()),
+                                         mapping.lookup(dim.getIndex()));
+      mapping.map(dim.getResult(), size);
+      return;
+    }
+    Operation *copy = builder.clone(op, mapping);
+    copy->walk([](tensor::DimOp dim) {
+      OpBuilder nested(dim);
+      Value size = memref::DimOp::create(nested, dim.getLoc(), dim.getSource(),
+                                         dim.getIndex());
+      dim.replaceAllUsesWith(size);
+      dim.erase();
+    });
+    copy->walk([&](cf::AssertOp assertOp) {
+      OpBuilder nested(assertOp);
+      emitCheck(nested, assertOp, assertOp.getArg());
+      assertOp.erase();
+    });
+  }
+
+  void emitCheck(OpBuilder &at, cf::AssertOp assertOp, Value condition) {
+    Value first, second;
+    if (arith::CmpIOp comparison = findComparison(condition)) {
+      first = comparison.getLhs();
+      second = comparison.getRhs();
+    } else {
+      first = second =
+          arith::ConstantIndexOp::create(at, assertOp.getLoc(), 0);
+    }
+    checks.require(at, assertOp.getLoc(), condition, first, second,
+                   assertOp.getMsg());
+  }
+
+  void storeSizes() {
+    Value sizes = target.getArguments().drop_back().back();
+    for (auto [index, size] :
+         llvm::enumerate(source.front().getTerminator()->getOperands())) {
+      Value integer = toInt64(builder, loc, mapping.lookup(size));
+      Value position = arith::ConstantIndexOp::create(
+          builder, loc, static_cast<int64_t>(index));
+      memref::StoreOp::create(builder, loc, integer, sizes, position);
+    }
+  }
+
+  func::FuncOp source, target;
+  Location loc;
+  OpBuilder builder;
+  StatusChecks checks;
+  IRMapping mapping;
+};
+
+} // namespace
+
+FailureOr<func::FuncOp>
+meanvar::createShapeFunction(func::FuncOp function, StringRef name,
+                             SmallVector<std::string> &messages) {
+  OpBuilder builder(function);
+  auto sizes = cast<func::FuncOp>(builder.clone(*function));
+  llvm::scope_exit eraseSizes([&] { sizes.erase(); });
+  returnSizes(sizes);
+  if (failed(resolveSizes(sizes)))
+    return function.emitError("failed to simplify the sizes of the results");
+  eraseUnneeded(sizes);
+  if (failed(verifyIndependentOfData(sizes, function.getName())))
+    return failure();
+
+  SmallVector<Type> types = llvm::map_to_vector(
+      function.getArgumentTypes(), [](Type type) { return getParameterType(type); });
+  Type int64Type = builder.getI64Type();
+  types.push_back(MemRefType::get({ShapedType::kDynamic}, int64Type));
+  types.push_back(MemRefType::get({2}, int64Type));
+  auto shape = func::FuncOp::create(
+      builder, function.getLoc(), name,
+      builder.getFunctionType(types, builder.getI32Type()));
+  ShapeFunctionBuilder(sizes, shape, messages).build();
+  return shape;
+}

@@ -1,0 +1,39 @@
+//===- MeanVarToLinalgPass.cpp - Conversion pass --------------------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
+#include "meanvar/Conversion/Passes.h"
+#include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace mlir::meanvar {
+#define GEN_PASS_DEF_CONVERTMEANVARTOLINALGPASS
+#include "meanvar/Conversion/Passes.h.inc"
+} // namespace mlir::meanvar
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+namespace {
+
+struct ConvertMeanVarToLinalgPass final
+    : meanvar::impl::ConvertMeanVarToLinalgPassBase<
+          ConvertMeanVarToLinalgPass> {
+  using ConvertMeanVarToLinalgPassBase::ConvertMeanVarToLinalgPassBase;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateMeanToLinalgPatterns(patterns);
+    populateMvnToLinalgPatterns(patterns);
+    // Every op is rewritten exactly once and makes no other meanvar op.
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+  }
+};
+
+} // namespace

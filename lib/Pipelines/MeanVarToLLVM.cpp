@@ -1,0 +1,124 @@
+//===- MeanVarToLLVM.cpp - The pipeline to the LLVM dialect ---------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "meanvar/Pipelines/Pipelines.h"
+
+#include "meanvar/Codegen/Passes.h"
+#include "meanvar/Conversion/Passes.h"
+#include "meanvar/Dialect/MeanVar/Transforms/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+void meanvar::buildEntryPointPipeline(OpPassManager &manager) {
+  manager.addPass(createInlinerPass());
+  manager.addPass(createSymbolDCEPass());
+  manager.addNestedPass<func::FuncOp>(createInsertShapeChecksPass());
+  manager.addPass(createLowerEntryPointsPass());
+}
+
+void meanvar::buildMeanVarToLinalgPipeline(
+    OpPassManager &manager, const MeanVarToLLVMOptions &options) {
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  functions.addPass(createCanonicalizerPass());
+  functions.addPass(createCSEPass());
+  functions.addPass(createCollapseDimsPass());
+  functions.addPass(createConvertElementwiseToLinalgPass());
+  functions.addPass(createLinalgElementwiseOpFusionPass());
+  functions.addPass(createTileLanesPass({options.vectorBits}));
+  functions.addPass(createConvertMeanVarToLinalgPass());
+}
+
+void meanvar::buildBufferizationPipeline(OpPassManager &manager) {
+  manager.addPass(bufferization::createEmptyTensorEliminationPass());
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  bufferize.allowReturnAllocsFromLoops = true;
+  manager.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  functions.addPass(createForallToForLoopPass());
+  functions.addPass(createCanonicalizerPass());
+  // Temporaries of the lanes' statistics: out of the loops first, so that the
+  // stack does not grow with the iterations.
+  functions.addPass(bufferization::createBufferLoopHoistingPass());
+  functions.addPass(bufferization::createPromoteBuffersToStackPass(
+      {/*maxAllocSizeInBytes=*/64 * 1024, /*maxRankOfAllocatedMemRef=*/0}));
+  bufferization::BufferDeallocationPipelineOptions deallocation;
+  bufferization::buildBufferDeallocationPipeline(manager, deallocation);
+}
+
+void meanvar::buildLinalgToLLVMPipeline(OpPassManager &manager,
+                                        const MeanVarToLLVMOptions &options) {
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  functions.addPass(createVectorizeLinalgPass({options.vectorBits}));
+  functions.addPass(createConvertLinalgToLoopsPass());
+  functions.addPass(createCanonicalizerPass());
+  functions.addPass(createCSEPass());
+  functions.addPass(createLoopInvariantCodeMotionPass());
+  functions.addPass(createConvertVectorToSCFPass());
+  manager.addPass(createConvertBufferizationToMemRefPass());
+  manager.addPass(memref::createExpandStridedMetadataPass());
+  manager.addPass(createLowerAffinePass());
+  // bf16 is rounded with integer arithmetic on every target: the conversion
+  // instruction of x86 loses subnormals (M6).
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  manager.addPass(arith::createArithExpandOpsPass(expand));
+  manager.addPass(createSCFToControlFlowPass());
+  manager.addPass(createConvertMathToLLVMPass());
+  manager.addPass(createConvertMathToLibmPass());
+  manager.addPass(createConvertVectorToLLVMPass());
+  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
+  manager.addPass(createConvertToLLVMPass());
+  manager.addPass(createReconcileUnrealizedCastsPass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}
+
+void meanvar::buildMeanVarToLLVMPipeline(OpPassManager &manager,
+                                         const MeanVarToLLVMOptions &options) {
+  buildEntryPointPipeline(manager);
+  buildMeanVarToLinalgPipeline(manager, options);
+  buildBufferizationPipeline(manager);
+  buildLinalgToLLVMPipeline(manager, options);
+}
+
+void meanvar::registerPipelines() {
+  PassPipelineRegistration<MeanVarToLLVMOptions>(
+      "meanvar-to-llvm",
+      "Compile modules of meanvar, tensor, linalg, arith, math, scf and func "
+      "operations to vectorized code in the LLVM dialect",
+      buildMeanVarToLLVMPipeline);
+  PassPipelineRegistration<>(
+      "meanvar-entry-point-pipeline",
+      "First stage of meanvar-to-llvm: checks and the calling convention",
+      buildEntryPointPipeline);
+  PassPipelineRegistration<MeanVarToLLVMOptions>(
+      "meanvar-to-linalg-pipeline",
+      "Second stage of meanvar-to-llvm: linalg on tiles of tensors",
+      buildMeanVarToLinalgPipeline);
+  PassPipelineRegistration<>(
+      "meanvar-bufferization-pipeline",
+      "Third stage of meanvar-to-llvm: linalg on buffers",
+      buildBufferizationPipeline);
+  PassPipelineRegistration<MeanVarToLLVMOptions>(
+      "meanvar-linalg-to-llvm-pipeline",
+      "Last stage of meanvar-to-llvm: vectors and the LLVM dialect",
+      buildLinalgToLLVMPipeline);
+}
