@@ -52,8 +52,8 @@ def function_text(input_types, body, results, result_types):
 def save(path, dtype, values):
     """Writes a .npy file; bf16 as the <u2 words of its bits."""
     if dtype == "bf16":
-        bits = np.asarray(values, dtype="<f4").view("<u4") >> 16
-        np.save(path, bits.astype("<u2"))
+        bits = np.ravel(values).astype("<f4").view("<u4") >> 16
+        np.save(path, bits.astype("<u2").reshape(np.shape(values)))
     else:
         with np.errstate(over="ignore"):
             np.save(path, np.asarray(values).astype(NUMPY_TYPES[dtype]))
@@ -64,7 +64,8 @@ def load(path, dtype):
     array = np.load(path, allow_pickle=False)
     if dtype == "bf16":
         assert array.dtype == np.dtype("<u2"), f"bf16 was written as {array.dtype}"
-        return (array.astype("<u4") << 16).view("<f4").astype(np.float64)
+        bits = np.ravel(array).astype("<u4") << 16
+        return bits.view("<f4").astype(np.float64).reshape(array.shape)
     assert array.dtype == np.dtype(NUMPY_TYPES[dtype]), array.dtype
     return array.astype(np.float64)
 

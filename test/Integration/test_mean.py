@@ -120,7 +120,7 @@ def test_declared_size_at_run_time(shapes, sizes, tmp_path):
 def test_mean_of_equal_values(dtype, count, tmp_path):
     """M5: exact in f16, bf16 and f32; in f64 for powers of two."""
     if dtype == "f64":
-        count = 1 << count.bit_length()
+        count = 1 << count.bit_length()  # 4, 4, 8, 8, 16, 32
     largest, smallest, subnormal = EXTREMES[dtype]
     values = quantize(dtype, [0.1, -1 / 3, 5, 7, smallest, subnormal, 3 * subnormal]
                       + ([] if dtype == "f64" else [largest, -largest]))
