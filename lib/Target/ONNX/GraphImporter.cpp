@@ -24,7 +24,7 @@ static constexpr size_t maxCallDepth = 64;
 
 /// The largest number of nodes and their inputs after inlining: nested
 /// functions multiply.
-static constexpr uint64_t maxImportedNodes = uint64_t(1) << 22;
+static constexpr uint64_t maxImportedNodes = uint64_t(1) << 20;
 
 GraphImporter::GraphImporter(const onnx::ModelProto &model, StringRef directory,
                              Location loc)

@@ -14,9 +14,10 @@ FILE holds sections that begin with a line `#--- NAME`. Each section is one
 message in the text format of protocol buffers and becomes DIRECTORY/NAME. The
 message is a TensorProto if NAME ends with `.pb`, otherwise a ModelProto.
 
-Two things go beyond the text format: enumerators stand for their numbers in any
-integer field, and a string in place of a ValueInfoProto spells it as in
-`"x: FLOAT[2,N,?]"`, where `N` is a named and `?` a missing dimension.
+Three things go beyond the text format: enumerators stand for their numbers in any
+integer field; a string in place of a ValueInfoProto spells it as in
+`"x: FLOAT[2,N,?]"`, where `N` is a named and `?` a missing dimension; a string in
+place of any other message holds its bytes, so that they can be damaged.
 
 Neither protoc nor a Python package of ONNX is needed, and the fields that file
 formats after the packaged headers added are known as well.
@@ -184,6 +185,8 @@ class Encoder:
         if kind == "ValueInfoProto" and self.peek().startswith('"'):
             return encode_bytes(number, value_info(self.string().decode()))
         if kind in MESSAGES:
+            if self.peek().startswith('"'):
+                return encode_bytes(number, self.string())
             self.take("{")
             return encode_bytes(number, self.message(kind, "}"))
         if kind == "string":

@@ -28,7 +28,7 @@ namespace meanvar {
 
 /// The newest version of the operator set `ai.onnx` that is imported. No
 /// version up to it changes Mean or MeanVarianceNormalization after version 13.
-constexpr int64_t maxONNXOpset = 26;
+constexpr int64_t maxONNXOpset = 27;
 
 /// The newest version of the ONNX file format that is imported.
 constexpr int64_t maxONNXIRVersion = 13;
