@@ -21,14 +21,12 @@ esac
 packages=(
   # Compiler, linker, build tools.
   clang-22 lld-22 libstdc++-12-dev cmake ninja-build ccache
-  # LLVM and MLIR: libraries, mlir-tblgen, lit, FileCheck, and what their CMake
-  # packages look for.
+  # LLVM and MLIR: libraries, mlir-tblgen, lit, FileCheck.
   libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools
-  zlib1g-dev libzstd-dev
   # Sanitizer run-time, formatting and lint.
   libclang-rt-22-dev clang-format-22 clang-tidy-22
   # ONNX models, and the published node tests.
-  libonnx-dev libprotobuf-dev protobuf-compiler libonnx-testdata
+  libonnx-dev libprotobuf-dev libonnx-testdata
   # Tests.
   libgtest-dev python3 python3-numpy python3-pytest python3-pytest-xdist
 )
