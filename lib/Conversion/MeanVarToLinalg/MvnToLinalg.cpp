@@ -192,8 +192,9 @@ private:
   SmallVector<OpFoldResult> laneBounds;
   /// The number of elements of a lane (f64).
   Value count;
-  /// Set while operations for exceptional lanes are emitted.
-  bool isCold = false;
+  /// Set while operations for exceptional lanes are emitted: the branch that holds
+  /// them.
+  Operation *coldBranch = nullptr;
 };
 
 } // namespace
@@ -232,6 +233,11 @@ MvnDecomposition::MvnDecomposition(RewriterBase &builder, MvnOp op)
 //===----------------------------------------------------------------------===//
 
 Value MvnDecomposition::createLaneTensor(Type type) {
+  // Temporaries come before the branch that uses them, so that their buffers can
+  // leave the loop around it.
+  OpBuilder::InsertionGuard guard(builder);
+  if (coldBranch)
+    builder.setInsertionPoint(coldBranch);
   Value bounded = tensor::EmptyOp::create(builder, loc, laneBounds, type);
   if (laneBounds == laneSizes)
     return bounded;
@@ -243,7 +249,7 @@ Value MvnDecomposition::createLaneTensor(Type type) {
 
 Value MvnDecomposition::fill(Value tensor, Value scalar) {
   auto op = linalg::FillOp::create(builder, loc, scalar, tensor);
-  if (isCold)
+  if (coldBranch)
     op->setAttr(coldAttrName, builder.getUnitAttr());
   return op.getResult(0);
 }
@@ -272,7 +278,7 @@ linalg::GenericOp MvnDecomposition::createReduction(
   if (sumsTerms)
     generic->setAttr(partialSumsAttrName,
                      builder.getI64IntegerAttr(maxPartialSum));
-  if (isCold)
+  if (coldBranch)
     generic->setAttr(coldAttrName, builder.getUnitAttr());
   return generic;
 }
@@ -291,7 +297,7 @@ linalg::GenericOp MvnDecomposition::createPerLane(
         Arithmetic math(bodyBuilder, bodyLoc);
         body(math, args);
       });
-  if (isCold)
+  if (coldBranch)
     generic->setAttr(coldAttrName, builder.getUnitAttr());
   return generic;
 }
@@ -668,9 +674,9 @@ SmallVector<Value> MvnDecomposition::emit() {
                                   needsScaling, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(ifOp.thenBlock());
-    isCold = true;
+    coldBranch = ifOp;
     emitScaledParameters(parameters);
-    isCold = false;
+    coldBranch = nullptr;
     SmallVector<Value> scaled =
         llvm::map_to_vector(present, [](Value *value) { return *value; });
     scf::YieldOp::create(builder, loc, scaled);
