@@ -1,78 +1,54 @@
-"""Writes ONNX models: just enough of protobuf's wire format and of onnx.proto.
+"""Spells ONNX models as text and encodes them with test/Target/ONNX/make_model.py."""
 
-Field numbers are those of onnx.proto, so that a test can also write what no
-well-behaved exporter would.
-"""
-
-import struct
+import pathlib
+import sys
 
 import numpy as np
 
-ELEMENT_TYPES = {"f32": 1, "i32": 6, "i64": 7, "f16": 10, "f64": 11, "bf16": 16}
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "Target" / "ONNX"))
+from make_model import Encoder  # noqa: E402
+
+ELEMENT_TYPES = {"f16": "FLOAT16", "bf16": "BFLOAT16", "f32": "FLOAT", "f64": "DOUBLE"}
 
 
-def varint(value):
-    value &= (1 << 64) - 1
-    encoded = bytearray()
-    while value > 0x7F:
-        encoded.append(value & 0x7F | 0x80)
-        value >>= 7
-    encoded.append(value)
-    return bytes(encoded)
-
-
-def field(number, value):
-    """One field: an int, a float (32 bits), a str, or bytes (a message)."""
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    if isinstance(value, float):
-        return varint(number << 3 | 5) + struct.pack("<f", value)
-    if isinstance(value, str):
-        value = value.encode()
-    return varint(number << 3 | 2) + varint(len(value)) + value
-
-
-def fields(number, values):
-    return b"".join(field(number, value) for value in values)
+def strings(names):
+    return "[" + ", ".join(f'"{name}"' for name in names) + "]"
 
 
 def attribute(name, value):
-    """AttributeProto of an int, a float, a str, or a list of ints."""
+    """AttributeProto of an int, a float or a list of ints."""
     if isinstance(value, int):
-        return field(1, name) + field(3, value) + field(20, 2)
-    if isinstance(value, float):
-        return field(1, name) + field(2, value) + field(20, 1)
-    if isinstance(value, str):
-        return field(1, name) + field(4, value) + field(20, 3)
-    return field(1, name) + fields(8, value) + field(20, 7)
+        field, kind = f"i: {value}", "INT"
+    elif isinstance(value, float):
+        field, kind = f"f: {value!r}", "FLOAT"
+    else:
+        field, kind = f"ints: {value}", "INTS"
+    return f'attribute {{ name: "{name}" {field} type: {kind} }}'
 
 
-def node(op_type, inputs, outputs, attributes=None, name="", domain=""):
+def node(op_type, inputs, outputs, attributes=None, name=""):
     """NodeProto."""
-    encoded = fields(1, inputs) + fields(2, outputs) + field(3, name)
-    encoded += field(4, op_type)
-    encoded += fields(5, [attribute(*item) for item in (attributes or {}).items()])
-    return encoded + (field(7, domain) if domain else b"")
+    spelled = " ".join(attribute(*item) for item in (attributes or {}).items())
+    return (f'node {{ op_type: "{op_type}" name: "{name}" input: {strings(inputs)} '
+            f"output: {strings(outputs)} {spelled} }}")
 
 
 def value(name, dtype, shape):
     """ValueInfoProto; a size that is a string is a symbol."""
-    dims = [field(1, s) if isinstance(s, int) else field(2, s) for s in shape]
-    tensor = field(1, ELEMENT_TYPES[dtype]) + field(2, fields(1, dims))
-    return field(1, name) + field(2, field(1, tensor))
+    return f'{name}: {ELEMENT_TYPES[dtype]}[{",".join(map(str, shape))}]'
 
 
-def initializer(name, dtype, array):
-    """TensorProto with raw data, of f32, f64 or f16."""
-    array = np.asarray(array, dtype={"f16": "<f2", "f32": "<f4", "f64": "<f8"}[dtype])
-    return (fields(1, [int(size) for size in array.shape])
-            + field(2, ELEMENT_TYPES[dtype]) + field(8, name)
-            + field(9, array.tobytes()))
+def initializer(name, array):
+    """TensorProto of f32 elements."""
+    array = np.asarray(array)
+    return (f'initializer {{ name: "{name}" data_type: FLOAT dims: {list(array.shape)} '
+            f"float_data: {array.ravel().tolist()} }}")
 
 
-def model(opset, nodes, inputs, outputs, initializers=(), ir_version=8):
-    """ModelProto of one graph."""
-    graph = fields(1, nodes) + field(2, "graph") + fields(5, initializers)
-    graph += fields(11, inputs) + fields(12, outputs)
-    return (field(1, ir_version) + field(2, "meanvar tests") + field(7, graph)
-            + field(8, field(1, "") + field(2, opset)))
+def model(opset, nodes, inputs, outputs, initializers=()):
+    """The bytes of a ModelProto of one graph."""
+    graph = " ".join([*nodes, *initializers])
+    return Encoder(
+        f"ir_version: 8 opset_import {{ version: {opset} }} graph {{ name: \"graph\" "
+        f"{graph} input: {strings(inputs)} output: {strings(outputs)} }}"
+    ).message("ModelProto", "")

@@ -85,7 +85,7 @@ def test_several_nodes_and_an_initializer(tmp_path):
                onnx_model.node("MeanVarianceNormalization", ["m"], ["y"], {"axes": [1]})],
         inputs=[onnx_model.value("x", "f32", ("rows", 6))],
         outputs=[onnx_model.value("y", "f32", ("rows", 6))],
-        initializers=[onnx_model.initializer("bias", "f32", bias)])
+        initializers=[onnx_model.initializer("bias", bias)])
     [got] = harness.run(tmp_path, model, [("f32", x)], ["f32"], name="model.onnx")
     mean = reference.quantize("f32", (x + bias) / 2)
     expected = reference.Mvn("f32", mean, [1])
