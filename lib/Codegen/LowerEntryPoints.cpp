@@ -256,7 +256,8 @@ private:
     return needsCopy;
   }
 
-  /// Returns a copy of `input` where `needsCopy` is true, else `input`.
+  /// Returns a copy of `input` where `needsCopy` is true, else `input`. The
+  /// buffer deallocation pipeline frees it.
   Value emitCopy(Value input, Value needsCopy) {
     auto type = cast<MemRefType>(input.getType());
     auto ifOp = scf::IfOp::create(builder, loc, type, needsCopy,
@@ -276,14 +277,11 @@ private:
 
   void callBody() {
     SmallVector<Value> operands;
-    SmallVector<std::pair<Value, Value>> copies;
     for (Value input : getInputs()) {
       Value operand = input;
       if (isa<MemRefType>(input.getType()))
-        if (Value needsCopy = emitNeedsCopy(input)) {
+        if (Value needsCopy = emitNeedsCopy(input))
           operand = emitCopy(input, needsCopy);
-          copies.push_back({needsCopy, operand});
-        }
       operands.push_back(operand);
     }
     llvm::append_range(operands, getOutputs());
@@ -292,12 +290,6 @@ private:
       if (operand.getType() != type)
         operand = memref::CastOp::create(builder, loc, type, operand);
     func::CallOp::create(builder, loc, body, operands);
-    for (auto [needsCopy, copy] : copies) {
-      auto ifOp = scf::IfOp::create(builder, loc, needsCopy);
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(ifOp.thenBlock());
-      memref::DeallocOp::create(builder, loc, copy);
-    }
   }
 
   func::FuncOp entry;
