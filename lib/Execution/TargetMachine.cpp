@@ -99,12 +99,19 @@ mlir::meanvar::createJITTargetMachine(StringRef cpu, unsigned optLevel) {
   return machine;
 }
 
+unsigned mlir::meanvar::getVectorBits(const llvm::TargetMachine &machine) {
+  if (!machine.getTargetTriple().isX86())
+    return 128;
+  if (machine.getMCSubtargetInfo()->checkFeatures("+avx512f"))
+    return 512;
+  return machine.getMCSubtargetInfo()->checkFeatures("+avx") ? 256 : 128;
+}
+
 /// Says in the IR itself what it is compiled for: the optimizer reads the
 /// attributes, not the machine.
 static void addTargetAttributes(llvm::Module &module,
                                 const llvm::TargetMachine &machine) {
-  bool hasWideVectors = machine.getTargetTriple().isX86() &&
-                        machine.getMCSubtargetInfo()->checkFeatures("+avx512f");
+  bool hasWideVectors = getVectorBits(machine) == 512;
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;

@@ -28,6 +28,10 @@ namespace mlir::meanvar {
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createJITTargetMachine(llvm::StringRef cpu, unsigned optLevel);
 
+/// Returns the width in bits of the vectors that code for the machine uses:
+/// the option `vector-bits` of the pipelines.
+unsigned getVectorBits(const llvm::TargetMachine &machine);
+
 /// Runs LLVM's optimization pipeline of level `optLevel`, 0 to 3, after marking
 /// every function with the CPU and the features of `machine`. Where the CPU has
 /// vectors of 512 bits they are kept whole: LLVM prefers 256 on many CPUs,

@@ -1,0 +1,51 @@
+//===- CrashRecovery.cpp - Failures of the process as errors --------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CrashRecovery.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+
+#include <csignal>
+#include <memory>
+
+using namespace mlir::meanvar;
+
+/// Recursion in MLIR follows the nesting of the input, which is limited; this
+/// leaves far more than 100 KiB for each level.
+static constexpr unsigned stackBytes = 64 << 20;
+static constexpr size_t signalStackBytes = 256 << 10;
+
+/// Makes the handlers that CrashRecoveryContext has installed run on a stack of
+/// their own: on a stack that has overflowed they could not even start.
+static void useSignalStackForHandlers() {
+  for (int signal : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP}) {
+    struct sigaction action;
+    if (sigaction(signal, nullptr, &action) != 0)
+      continue;
+    action.sa_flags |= SA_ONSTACK;
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+static void runOnSignalStack(llvm::function_ref<void()> action) {
+  auto memory = std::make_unique<char[]>(signalStackBytes);
+  stack_t stack = {};
+  stack.ss_sp = memory.get();
+  stack.ss_size = signalStackBytes;
+  sigaltstack(&stack, nullptr);
+  action();
+  stack.ss_flags = SS_DISABLE;
+  sigaltstack(&stack, nullptr);
+}
+
+bool mlir::meanvar::runWithCrashRecovery(llvm::function_ref<void()> action) {
+  llvm::CrashRecoveryContext::Enable();
+  useSignalStackForHandlers();
+  llvm::CrashRecoveryContext context;
+  return context.RunSafelyOnThread([&] { runOnSignalStack(action); },
+                                   stackBytes);
+}

@@ -1,0 +1,72 @@
+//===- LoadModule.cpp - Modules from files --------------------------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoadModule.h"
+#include "Nesting.h"
+#include "meanvar/Target/ONNX/ImportONNX.h"
+#include "meanvar/TensorIO/Files.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+using llvm::MemoryBuffer;
+
+/// LLVM's source locations count bytes in 32 bits, some of them signed.
+static constexpr uint64_t maxModuleBytes = uint64_t(1) << 30;
+
+/// Deeper than any program, and shallow enough for the stack.
+static constexpr unsigned maxNesting = 512;
+
+/// An ONNX model starts with its field 1, a number: the byte 8, which no text
+/// contains. Writers may order fields as they like, so that the name counts
+/// too.
+static bool isONNX(StringRef content, StringRef path) {
+  return content.starts_with("\x08") || path.ends_with(".onnx");
+}
+
+static OwningOpRef<ModuleOp> parseText(std::unique_ptr<MemoryBuffer> buffer,
+                                       MLIRContext *context) {
+  std::optional<NestingError> nesting =
+      checkNesting(buffer->getBuffer(), maxNesting);
+  if (nesting) {
+    emitError(FileLineColLoc::get(context, buffer->getBufferIdentifier(),
+                                  nesting->line, nesting->column))
+        << "nesting of brackets exceeds " << maxNesting << " levels";
+    return {};
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  return parseSourceFile<ModuleOp>(sources, ParserConfig(context));
+}
+
+static OwningOpRef<ModuleOp> parseBytecode(std::unique_ptr<MemoryBuffer> buffer,
+                                           MLIRContext *context) {
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  return parseSourceFile<ModuleOp>(sources, ParserConfig(context));
+}
+
+OwningOpRef<ModuleOp> mlir::meanvar::loadModule(StringRef path,
+                                                MLIRContext *context) {
+  auto buffer = readFile(path, maxModuleBytes);
+  if (!buffer) {
+    emitError(UnknownLoc::get(context), llvm::toString(buffer.takeError()));
+    return {};
+  }
+  StringRef content = (*buffer)->getBuffer();
+  if (isBytecode(**buffer))
+    return parseBytecode(std::move(*buffer), context);
+  if (!isONNX(content, path))
+    return parseText(std::move(*buffer), context);
+  StringRef directory = llvm::sys::path::parent_path(path);
+  return importONNXModel((*buffer)->getMemBufferRef(), context,
+                         directory.empty() ? "." : directory);
+}

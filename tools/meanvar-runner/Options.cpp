@@ -1,0 +1,214 @@
+//===- Options.cpp - The command line of meanvar-runner -------------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/Timing.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+
+#include <cmath>
+
+using namespace mlir::meanvar;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+using llvm::Twine;
+namespace cl = llvm::cl;
+
+static constexpr StringRef overview =
+    R"(Compiles one function of an MLIR module or ONNX model and runs it
+
+FILE is MLIR text (.mlir), MLIR bytecode (.mlirbc), an ONNX model (.onnx), or
+'-' for standard input.
+
+A tensor SPEC is one of
+  2x2xf32=[[1,2],[3,4]]     elements, nested as the shape is
+  4xf16=7                   one value for all elements (also nan, inf, -inf, 0x1.8p3)
+  f32=10                    rank 0, or a scalar argument
+  2x3xf64=random(SEED)      standard normal: SplitMix64 and the polar method
+  @file.npy                 NumPy array, little-endian, C or Fortran order
+  @input_0.pb               ONNX TensorProto
+  2x3xbf16=@bits.npy        file with shape and type given; bf16 is '<u2' or '<V2'
+
+Examples
+  meanvar-runner mean.mlir --input=2x2xf32=[[1,2],[3,4]] --input=f32=10
+  meanvar-runner model.onnx --input=@input_0.pb --expected-output=@output_0.pb
+  meanvar-runner mvn.mlir --function=mvn '--input=1024x1024xf32=random(1)' \
+      --output=@mvn.npy --benchmark
+)";
+
+namespace {
+/// Numbers are read as text: LLVM's own parsers report errors in their own way.
+struct CommandLine {
+  cl::OptionCategory category{"meanvar-runner options"};
+
+  cl::opt<std::string> inputFile{cl::Positional, cl::desc("FILE"),
+                                 cl::cat(category)};
+  cl::opt<std::string> function{
+      "function", cl::value_desc("NAME"), cl::cat(category),
+      cl::desc("Function to run (default: the only public one)")};
+  cl::list<std::string> inputs{
+      "input", cl::value_desc("SPEC"), cl::cat(category),
+      cl::desc("Argument of the function; once for each, in order")};
+  cl::list<std::string> outputs{
+      "output", cl::value_desc("@FILE.npy or -"), cl::cat(category),
+      cl::desc("Where a result goes; once for each, in order (default: '-', "
+               "all elements on standard output; with --benchmark nowhere)")};
+  cl::list<std::string> expectedOutputs{
+      "expected-output", cl::value_desc("SPEC"), cl::cat(category),
+      cl::desc("Tensor that a result must agree with; once for each, in "
+               "order: |r - e| <= max(atol, rtol * |e|)")};
+  cl::opt<std::string> absoluteTolerance{
+      "atol", cl::value_desc("NUMBER"), cl::cat(category),
+      cl::desc("Absolute tolerance (default: 1e-14 for f64, else 1e-6; f16 and "
+               "bf16 may also differ by 1 ulp unless a tolerance is given)")};
+  cl::opt<std::string> relativeTolerance{
+      "rtol", cl::value_desc("NUMBER"), cl::cat(category),
+      cl::desc("Relative tolerance (default: as for --atol)")};
+  cl::opt<std::string> benchmark{
+      "benchmark", cl::ValueOptional, cl::value_desc("N"), cl::cat(category),
+      cl::desc("Time N runs (default: as many as take one second), interleaved "
+               "with a copy of the same number of bytes")};
+  cl::opt<std::string> threads{
+      "threads", cl::value_desc("N"), cl::init("1"), cl::cat(category),
+      cl::desc("Number of threads (only 1 is supported)")};
+  cl::opt<std::string> targetCPU{
+      "target-cpu", cl::value_desc("NAME"), cl::init("host"), cl::cat(category),
+      cl::desc("CPU to compile for (default: host)")};
+  cl::opt<std::string> optLevel{
+      "opt-level", cl::value_desc("0..3"), cl::init("3"), cl::cat(category),
+      cl::desc("Optimization level of LLVM (default: 3)")};
+};
+} // namespace
+
+/// Takes away an option that libLLVM.so registers under a name of ours: two of
+/// one name would end the process at its start.
+static void removeCollidingOptions() {
+  for (StringRef name : {"threads"})
+    if (cl::Option *option = cl::getRegisteredOptions().lookup(name))
+      option->removeArgument();
+}
+
+/// Registers the options of MLIR and hides those of LLVM.
+static void registerMLIROptions(cl::OptionCategory &category) {
+  mlir::registerAsmPrinterCLOptions();
+  mlir::registerMLIRContextCLOptions();
+  mlir::registerPassManagerCLOptions();
+  mlir::registerDefaultTimingManagerCLOptions();
+  cl::HideUnrelatedOptions(category);
+  for (auto &[name, option] : cl::getRegisteredOptions())
+    if (name.starts_with("mlir-"))
+      option->setHiddenFlag(cl::NotHidden);
+}
+
+/// Runs LLVM's parser and turns its messages, which start with the name of the
+/// program, into an error.
+static Error runParser(int argc, char **argv) {
+  std::string messages;
+  llvm::raw_string_ostream stream(messages);
+  if (cl::ParseCommandLineOptions(argc, argv, overview, &stream))
+    return Error::success();
+  StringRef first = StringRef(messages).split('\n').first;
+  StringRef message = first.split(": ").second.split("  Try:").first;
+  // Some messages have gone to standard error already.
+  if (message.empty())
+    return createStringError("invalid command line (see --help)");
+  return createStringError(Twine(llvm::toLower(message.front())) +
+                           message.drop_front() + " (see --help)");
+}
+
+static Error parseTolerance(StringRef name, const cl::opt<std::string> &option,
+                            std::optional<double> &tolerance) {
+  if (!option.getNumOccurrences())
+    return Error::success();
+  double value;
+  if (!llvm::to_float(StringRef(option), value) || !(value >= 0))
+    return createStringError("--" + name + "=" + option.getValue() +
+                             " is not a tolerance (allowed: numbers of at "
+                             "least 0)");
+  tolerance = value;
+  return Error::success();
+}
+
+static Error parseInteger(StringRef name, StringRef text, unsigned minimum,
+                          unsigned maximum, unsigned &value) {
+  if (text.getAsInteger(10, value) || value < minimum || value > maximum)
+    return createStringError("--" + name + "=" + text + " is not allowed (" +
+                             "allowed: " + Twine(minimum) + " to " +
+                             Twine(maximum) + ")");
+  return Error::success();
+}
+
+static Error parseBenchmark(const cl::opt<std::string> &option,
+                            RunnerOptions &options) {
+  constexpr unsigned maxRuns = 1000000000;
+  options.isBenchmark = option.getNumOccurrences() != 0;
+  if (option.empty())
+    return Error::success();
+  unsigned runs;
+  if (Error error = parseInteger("benchmark", option, 1, maxRuns, runs))
+    return error;
+  options.benchmarkRuns = runs;
+  return Error::success();
+}
+
+static Error parseOutputs(llvm::ArrayRef<std::string> outputs,
+                          std::vector<std::string> &files) {
+  for (StringRef output : outputs) {
+    bool isFile = output.starts_with("@") && output.ends_with(".npy") &&
+                  output != "@.npy";
+    if (output != "-" && !isFile)
+      return createStringError("--output=" + output +
+                               " is not allowed (allowed: @FILE.npy, or - for "
+                               "standard output)");
+    files.push_back(isFile ? output.drop_front().str() : "");
+  }
+  return Error::success();
+}
+
+static Error convert(const CommandLine &commandLine, RunnerOptions &options) {
+  options.inputFile = commandLine.inputFile;
+  if (options.inputFile.empty())
+    return createStringError("no input file (see --help)");
+  options.functionName = commandLine.function;
+  options.inputs.assign(commandLine.inputs.begin(), commandLine.inputs.end());
+  options.expectedOutputs.assign(commandLine.expectedOutputs.begin(),
+                                 commandLine.expectedOutputs.end());
+  options.compileOptions.targetCPU = commandLine.targetCPU;
+  if (commandLine.threads != "1")
+    return createStringError("--threads=" + commandLine.threads.getValue() +
+                             " is not supported (allowed: 1)");
+  if (Error error = parseInteger("opt-level", commandLine.optLevel, 0, 3,
+                                 options.compileOptions.optLevel))
+    return error;
+  if (Error error = parseTolerance("atol", commandLine.absoluteTolerance,
+                                   options.absoluteTolerance))
+    return error;
+  if (Error error = parseTolerance("rtol", commandLine.relativeTolerance,
+                                   options.relativeTolerance))
+    return error;
+  if (Error error = parseBenchmark(commandLine.benchmark, options))
+    return error;
+  return parseOutputs(commandLine.outputs, options.outputFiles);
+}
+
+Expected<RunnerOptions> mlir::meanvar::parseCommandLine(int argc, char **argv) {
+  removeCollidingOptions();
+  CommandLine commandLine;
+  registerMLIROptions(commandLine.category);
+  if (Error error = runParser(argc, argv))
+    return std::move(error);
+  RunnerOptions options;
+  if (Error error = convert(commandLine, options))
+    return std::move(error);
+  return options;
+}

@@ -1,0 +1,309 @@
+//===- RunFunction.cpp - The steps of meanvar-runner ----------------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunFunction.h"
+#include "Benchmark.h"
+#include "Diagnostics.h"
+#include "LoadModule.h"
+#include "meanvar/Execution/CompiledModule.h"
+#include "meanvar/Execution/TargetMachine.h"
+#include "meanvar/Pipelines/Pipelines.h"
+#include "meanvar/TensorIO/Compare.h"
+#include "meanvar/TensorIO/Npy.h"
+#include "meanvar/TensorIO/Print.h"
+#include "meanvar/TensorIO/TensorSpec.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+
+//===----------------------------------------------------------------------===//
+// Choice of the function
+//===----------------------------------------------------------------------===//
+
+/// Returns the public functions that have a body, before compilation
+/// (`func.func`) or after (`llvm.func` with a signature).
+static SmallVector<Operation *> findFunctions(ModuleOp module) {
+  SmallVector<Operation *> functions;
+  for (Operation &op : *module.getBody()) {
+    auto source = dyn_cast<func::FuncOp>(op);
+    bool isSource = source && source.isPublic() && !source.isExternal();
+    bool isCompiled =
+        isa<LLVM::LLVMFuncOp>(op) && op.hasAttr("meanvar.signature");
+    if (isSource || isCompiled)
+      functions.push_back(&op);
+  }
+  return functions;
+}
+
+static std::string listNames(ArrayRef<Operation *> functions) {
+  std::string names;
+  for (Operation *function : functions)
+    names += (names.empty() ? "'" : ", '") +
+             SymbolTable::getSymbolName(function).str() + "'";
+  return names;
+}
+
+static Expected<Operation *> chooseFunction(ModuleOp module, StringRef name) {
+  SmallVector<Operation *> functions = findFunctions(module);
+  if (functions.empty())
+    return createStringError("the module has no public function to run");
+  if (name.empty()) {
+    if (functions.size() == 1)
+      return functions.front();
+    return createStringError("the module has several public functions: "
+                             "choose one by --function (allowed: " +
+                             listNames(functions) + ")");
+  }
+  for (Operation *function : functions)
+    if (SymbolTable::getSymbolName(function) == name)
+      return function;
+  return createStringError("the module has no public function '" + name +
+                           "' (allowed: " + listNames(functions) + ")");
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors of the command line
+//===----------------------------------------------------------------------===//
+
+/// Reads one tensor for each of `types`. Errors start with `role` and the
+/// index.
+static Expected<std::vector<HostTensor>>
+readTensors(ArrayRef<std::string> specs, ArrayRef<ValueType> types,
+            StringRef role) {
+  std::vector<HostTensor> tensors;
+  for (auto [index, spec] : llvm::enumerate(specs)) {
+    std::optional<ElementKind> wanted;
+    if (index < types.size())
+      wanted = types[index].kind;
+    Expected<HostTensor> tensor = parseTensorSpec(spec, wanted);
+    if (!tensor)
+      return createStringError(role + " " + Twine(index) + ": " +
+                               llvm::toString(tensor.takeError()));
+    tensors.push_back(std::move(*tensor));
+  }
+  return tensors;
+}
+
+/// Fails unless the option was given once for each of `allowed` values, or,
+/// where it may be left out, not at all.
+static Error checkCount(StringRef option, size_t count, size_t allowed,
+                        const FunctionSignature &signature, StringRef role,
+                        bool isOptional) {
+  if (count == allowed || (isOptional && count == 0))
+    return Error::success();
+  return createStringError(
+      "function '" + signature.name + "' has " + Twine(allowed) + " " + role +
+      (allowed == 1 ? "" : "s") + ", but --" + option + " was given " +
+      Twine(count) + (count == 1 ? " time" : " times"));
+}
+
+static Expected<std::vector<HostTensor>>
+readInputs(const RunnerOptions &options, const FunctionSignature &signature) {
+  if (Error error =
+          checkCount("input", options.inputs.size(), signature.inputs.size(),
+                     signature, "argument", /*isOptional=*/false))
+    return std::move(error);
+  auto inputs = readTensors(options.inputs, signature.inputs, "input");
+  if (!inputs)
+    return inputs;
+  if (Error error = signature.checkInputs(makeViews(*inputs)))
+    return std::move(error);
+  return inputs;
+}
+
+static Expected<std::vector<HostTensor>>
+readExpectedOutputs(const RunnerOptions &options,
+                    const FunctionSignature &signature) {
+  size_t numOutputs = signature.outputs.size();
+  if (Error error = checkCount("output", options.outputFiles.size(), numOutputs,
+                               signature, "result", /*isOptional=*/true))
+    return std::move(error);
+  if (Error error =
+          checkCount("expected-output", options.expectedOutputs.size(),
+                     numOutputs, signature, "result", /*isOptional=*/true))
+    return std::move(error);
+  return readTensors(options.expectedOutputs, signature.outputs,
+                     "expected output");
+}
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+/// Lowers to the LLVM dialect. A module that has been lowered already is left
+/// as it is.
+static Error lower(ModuleOp module, const CompileOptions &options) {
+  if (module.getOps<func::FuncOp>().empty())
+    return Error::success();
+  auto machine = createJITTargetMachine(options.targetCPU, options.optLevel);
+  if (!machine)
+    return machine.takeError();
+  MeanVarToLLVMOptions pipelineOptions;
+  pipelineOptions.vectorBits = getVectorBits(**machine);
+  PassManager passes(module.getContext());
+  if (failed(applyPassManagerCLOptions(passes)))
+    return createStringError("invalid options for printing of IR");
+  applyDefaultTimingPassManagerCLOptions(passes);
+  buildMeanVarToLLVMPipeline(passes, pipelineOptions);
+  if (failed(passes.run(module)))
+    return createStringError("the module cannot be compiled");
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+static Error printToStandardOutput(const HostTensor &tensor) {
+  llvm::raw_fd_ostream &stream = llvm::outs();
+  printTensor(stream, tensor);
+  stream << '\n';
+  stream.flush();
+  std::error_code code = stream.error();
+  stream.clear_error();
+  if (code)
+    return createStringError("cannot write to standard output: " +
+                             code.message());
+  return Error::success();
+}
+
+static Error writeOutputs(ArrayRef<HostTensor> outputs,
+                          const RunnerOptions &options) {
+  // A benchmark is about its numbers: its results are written only on request.
+  if (options.outputFiles.empty() && options.isBenchmark)
+    return Error::success();
+  for (auto [index, output] : llvm::enumerate(outputs)) {
+    StringRef file;
+    if (!options.outputFiles.empty())
+      file = options.outputFiles[index];
+    if (Error error = file.empty() ? printToStandardOutput(output)
+                                   : writeNpyFile(file, output))
+      return error;
+  }
+  return Error::success();
+}
+
+static Tolerance getTolerance(ElementKind kind, const RunnerOptions &options) {
+  Tolerance tolerance = getDefaultTolerance(kind);
+  if (options.absoluteTolerance || options.relativeTolerance)
+    tolerance.ulps = 0;
+  tolerance.absolute = options.absoluteTolerance.value_or(tolerance.absolute);
+  tolerance.relative = options.relativeTolerance.value_or(tolerance.relative);
+  return tolerance;
+}
+
+/// Compares all outputs, and joins the errors of those that differ.
+static Error compareOutputs(ArrayRef<HostTensor> outputs,
+                            ArrayRef<HostTensor> expectedOutputs,
+                            const RunnerOptions &options) {
+  Error errors = Error::success();
+  for (auto [index, expected] : llvm::enumerate(expectedOutputs)) {
+    const HostTensor &actual = outputs[index];
+    auto comparison = compareTensors(actual, expected,
+                                     getTolerance(actual.getKind(), options));
+    std::string message;
+    if (!comparison)
+      message = llvm::toString(comparison.takeError());
+    else if (comparison->firstWrong)
+      message = describeMismatch(*comparison, actual, expected);
+    if (!message.empty())
+      errors = llvm::joinErrors(
+          std::move(errors),
+          createStringError("output " + Twine(index) + ": " + message));
+  }
+  return errors;
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+static uint64_t countUsefulBytes(ArrayRef<HostTensor> inputs,
+                                 ArrayRef<HostTensor> outputs) {
+  uint64_t bytes = 0;
+  for (ArrayRef<HostTensor> tensors : {inputs, outputs})
+    for (const HostTensor &tensor : tensors)
+      bytes += tensor.getNumBytes();
+  return bytes;
+}
+
+static Error benchmark(const CompiledFunction &function,
+                       std::vector<HostTensor> &inputs,
+                       std::vector<HostTensor> &outputs,
+                       const RunnerOptions &options) {
+  auto call =
+      PreparedCall::create(function, makeViews(inputs), makeViews(outputs));
+  if (!call)
+    return call.takeError();
+  return runBenchmark(*call, countUsefulBytes(inputs, outputs),
+                      options.benchmarkRuns, llvm::outs());
+}
+
+/// Runs what has been compiled; `inputs` match the signature.
+static Error run(const CompiledFunction &function,
+                 std::vector<HostTensor> &inputs,
+                 ArrayRef<HostTensor> expectedOutputs,
+                 const RunnerOptions &options) {
+  auto outputs = function.run(makeViews(inputs));
+  if (!outputs)
+    return outputs.takeError();
+  if (Error error = writeOutputs(*outputs, options))
+    return error;
+  if (Error error = compareOutputs(*outputs, expectedOutputs, options))
+    return error;
+  if (options.isBenchmark)
+    return benchmark(function, inputs, *outputs, options);
+  return Error::success();
+}
+
+static Error compileAndRun(ModuleOp module, const RunnerOptions &options) {
+  Expected<Operation *> chosen = chooseFunction(module, options.functionName);
+  if (!chosen)
+    return chosen.takeError();
+  auto signature = FunctionSignature::get(*chosen);
+  if (!signature)
+    return signature.takeError();
+  auto inputs = readInputs(options, *signature);
+  if (!inputs)
+    return inputs.takeError();
+  auto expectedOutputs = readExpectedOutputs(options, *signature);
+  if (!expectedOutputs)
+    return expectedOutputs.takeError();
+
+  if (Error error = lower(module, options.compileOptions))
+    return error;
+  auto compiled = CompiledModule::create(module, options.compileOptions);
+  if (!compiled)
+    return compiled.takeError();
+  const CompiledFunction *function = (*compiled)->lookup(signature->name);
+  if (!function)
+    return createStringError("function '" + signature->name +
+                             "' is not among the compiled ones");
+  return run(*function, *inputs, *expectedOutputs, options);
+}
+
+LogicalResult mlir::meanvar::runFunction(const RunnerOptions &options,
+                                         MLIRContext &context) {
+  SingleLineDiagnosticHandler handler(&context);
+  OwningOpRef<ModuleOp> module = loadModule(options.inputFile, &context);
+  if (!module)
+    return failure();
+  if (Error error = compileAndRun(*module, options)) {
+    printError(std::move(error));
+    return failure();
+  }
+  return success();
+}

@@ -1,0 +1,53 @@
+//===- meanvar-runner.cpp - Compiles and runs one function ----------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CrashRecovery.h"
+#include "Diagnostics.h"
+#include "Options.h"
+#include "RunFunction.h"
+#include "meanvar/InitAll.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+
+using namespace mlir;
+
+static LogicalResult run(const meanvar::RunnerOptions &options) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  meanvar::registerAllDialects(registry);
+  meanvar::registerAllExtensions(registry);
+  // One thread: a crash on another could not be recovered from, and diagnostics
+  // keep their order.
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
+  return meanvar::runFunction(options, context);
+}
+
+int main(int argc, char **argv) {
+  // The options that print IR name passes.
+  registerAllPasses();
+  meanvar::registerAllPasses();
+  auto options = meanvar::parseCommandLine(argc, argv);
+  if (!options) {
+    meanvar::printError(options.takeError());
+    return EXIT_FAILURE;
+  }
+  LogicalResult result = failure();
+  if (meanvar::runWithCrashRecovery([&] { result = run(*options); }))
+    return succeeded(result) ? EXIT_SUCCESS : EXIT_FAILURE;
+  meanvar::printError("meanvar-runner crashed on '" + options->inputFile + "'");
+  // What a crash leaves locked or damaged must not be torn down.
+  std::_Exit(EXIT_FAILURE);
+}
