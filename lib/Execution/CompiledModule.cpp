@@ -54,7 +54,7 @@ static Expected<FunctionDescription> describe(LLVM::LLVMFuncOp function) {
 static Expected<std::vector<FunctionDescription>> describeAll(ModuleOp module) {
   std::vector<FunctionDescription> descriptions;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
-    if (!function->hasAttr("meanvar.signature"))
+    if (!isCompiledFunction(function))
       continue;
     Expected<FunctionDescription> description = describe(function);
     if (!description)

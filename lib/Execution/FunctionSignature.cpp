@@ -111,6 +111,12 @@ static std::vector<std::string> readNames(Operation *function,
   return names;
 }
 
+bool mlir::meanvar::isCompiledFunction(Operation *function) {
+  auto compiled = dyn_cast<LLVM::LLVMFuncOp>(function);
+  return compiled && compiled->hasAttr("meanvar.signature") &&
+         !compiled.getName().starts_with("_mlir_ciface_");
+}
+
 /// Returns the type before compilation, or null.
 static FunctionType getSourceType(Operation *function) {
   if (auto source = dyn_cast<func::FuncOp>(function))

@@ -40,9 +40,7 @@ static SmallVector<Operation *> findFunctions(ModuleOp module) {
   for (Operation &op : *module.getBody()) {
     auto source = dyn_cast<func::FuncOp>(op);
     bool isSource = source && source.isPublic() && !source.isExternal();
-    bool isCompiled =
-        isa<LLVM::LLVMFuncOp>(op) && op.hasAttr("meanvar.signature");
-    if (isSource || isCompiled)
+    if (isSource || isCompiledFunction(&op))
       functions.push_back(&op);
   }
   return functions;

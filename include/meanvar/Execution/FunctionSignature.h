@@ -30,6 +30,10 @@ struct ValueType {
   llvm::SmallVector<int64_t> shape;
 };
 
+/// Returns true for an `llvm.func` that the pipeline made of a function with
+/// tensor results; false for its C interface, which repeats the attributes.
+bool isCompiledFunction(Operation *function);
+
 /// What a caller of a compiled function knows about it.
 struct FunctionSignature {
   /// Reads the signature of a function before its compilation (a `func.func`)
