@@ -1,4 +1,4 @@
-//===- ImportONNXTest.cpp - Importing models from C++ -------------------===//
+//===- ImportONNXTest.cpp - Importing models from C++ ---------------------===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

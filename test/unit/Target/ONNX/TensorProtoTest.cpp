@@ -1,4 +1,4 @@
-//===- TensorProtoTest.cpp - Reading files of ONNX tensors --------------===//
+//===- TensorProtoTest.cpp - Reading files of ONNX tensors ----------------===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

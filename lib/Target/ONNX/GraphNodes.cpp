@@ -1,0 +1,273 @@
+//===- GraphNodes.cpp - Nodes of a graph and of its functions -------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphImporter.h"
+#include "Names.h"
+#include "Operators.h"
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+/// How deep functions of the model may call each other.
+static constexpr size_t maxCallDepth = 64;
+
+/// The largest number of nodes and their inputs after inlining: nested
+/// functions multiply.
+static constexpr uint64_t maxImportedNodes = uint64_t(1) << 20;
+
+//===----------------------------------------------------------------------===//
+// Names of values
+//===----------------------------------------------------------------------===//
+
+/// Returns the value called `name`, or null where there is none. Fails where it
+/// is an initializer that cannot be imported.
+FailureOr<Value> GraphImporter::lookUp(StringRef name, Scope &scope) {
+  auto value = scope.values.find(name);
+  if (value != scope.values.end())
+    return value->second;
+  if (scope.function)
+    return Value();
+  auto initializer = initializers.find(name);
+  if (initializer == initializers.end())
+    return Value();
+  return materializeInitializer(*initializer->second, scope);
+}
+
+LogicalResult GraphImporter::define(StringRef name, Value value,
+                                    const std::string &description,
+                                    Scope &scope) {
+  bool isInitializer = !scope.function && initializers.contains(name);
+  if (isInitializer || !scope.values.try_emplace(name, value).second)
+    return emitError(loc) << description << ": output " << quoteName(name)
+                          << " is defined before";
+  return success();
+}
+
+FailureOr<SmallVector<Value>>
+GraphImporter::resolveInputs(const Nodes &nodes, int index,
+                             const std::string &description, Scope &scope) {
+  SmallVector<Value> inputs;
+  for (StringRef name : nodes[index].input()) {
+    if (name.empty()) {
+      inputs.push_back(Value());
+      continue;
+    }
+    FailureOr<Value> value = lookUp(name, scope);
+    if (failed(value))
+      return failure();
+    inputs.push_back(*value);
+    // Null and known: an input that the call of the function leaves out.
+    if (*value || scope.values.contains(name))
+      continue;
+    for (int later = index; later < nodes.size(); ++later)
+      if (llvm::is_contained(nodes[later].output(), name))
+        return emitError(loc)
+               << description << ": input " << quoteName(name)
+               << " is computed by " << describeNode(nodes[later], later, scope)
+               << ", which does not come before (nodes must be in topological "
+                  "order, without cycles)";
+    return emitError(loc) << description << ": input " << quoteName(name)
+                          << " is not defined";
+  }
+  return inputs;
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+std::string GraphImporter::describeNode(const onnx::NodeProto &node, int index,
+                                        const Scope &scope) const {
+  std::string text = "node ";
+  text += node.name().empty() ? std::to_string(index) : quoteName(node.name());
+  // Names are quoted to be fit for a message; here the quotes would be too
+  // many.
+  std::string name = quoteName(getQualifiedName(node.domain(), node.op_type()));
+  text += " (" + name.substr(1, name.size() - 2);
+  auto opset = scope.opsets.find(normalizeDomain(node.domain()));
+  if (opset != scope.opsets.end())
+    text += ", opset " + std::to_string(opset->second);
+  text += ")";
+  if (scope.function)
+    text += " of function " +
+            quoteName(getQualifiedName(scope.function->proto->domain(),
+                                       scope.function->proto->name()));
+  return text;
+}
+
+LogicalResult GraphImporter::spend(uint64_t cost) {
+  spent += cost;
+  if (spent <= maxImportedNodes)
+    return success();
+  return emitError(loc) << "the model has more than " << maxImportedNodes
+                        << " nodes, with their inputs, outputs and attributes, "
+                           "after inlining its functions";
+}
+
+LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
+  for (int index = 0; index < nodes.size(); ++index)
+    if (failed(importNode(nodes, index, scope)))
+      return failure();
+  return success();
+}
+
+LogicalResult GraphImporter::importNode(const Nodes &nodes, int index,
+                                        Scope &scope) {
+  const onnx::NodeProto &node = nodes[index];
+  if (failed(spend(1 + node.input_size() + node.output_size() +
+                   node.attribute_size())))
+    return failure();
+  std::string description = describeNode(node, index, scope);
+
+  // A model that defines a function means it, also where the function has the
+  // name of a standard operator.
+  const ModelFunction *callee = findFunction(node);
+  StringRef domain = normalizeDomain(node.domain());
+  auto opset = scope.opsets.find(domain);
+  if (!callee && (!domain.empty() || !isSupportedOperator(node.op_type()) ||
+                  !getOverload(node).empty()))
+    return emitError(loc) << description
+                          << ": the operator is not supported (allowed: Mean, "
+                             "MeanVarianceNormalization, functions of the "
+                             "model)";
+  if (!callee && opset == scope.opsets.end())
+    return emitError(loc) << description
+                          << ": no version of domain 'ai.onnx' is imported";
+
+  FailureOr<SmallVector<Value>> inputs =
+      resolveInputs(nodes, index, description, scope);
+  if (failed(inputs))
+    return failure();
+  FailureOr<AttributeMap> attributes =
+      resolveAttributes(node, description, scope);
+  if (failed(attributes))
+    return failure();
+  if (callee)
+    return importCall(node, description, *callee, *inputs,
+                      std::move(*attributes), scope);
+  return importStandardNode(node, description, opset->second, *inputs,
+                            std::move(*attributes), scope);
+}
+
+LogicalResult GraphImporter::importStandardNode(
+    const onnx::NodeProto &node, const std::string &description, int64_t opset,
+    ArrayRef<Value> inputs, AttributeMap attributes, Scope &scope) {
+  OperatorNode operatorNode{
+      node,
+      description,
+      opset,
+      std::move(attributes),
+      {},
+      NameLoc::get(builder.getStringAttr(node.name().empty() ? node.op_type()
+                                                             : node.name()),
+                   loc)};
+  for (auto [index, input] : llvm::enumerate(inputs)) {
+    if (!input)
+      return emitError(loc) << description << ": input " << index
+                            << " is left out, but no input is optional";
+    operatorNode.inputs.push_back(cast<TypedValue<RankedTensorType>>(input));
+  }
+  FailureOr<Value> result = importOperator(builder, operatorNode);
+  if (failed(result))
+    return failure();
+  return define(node.output(0), *result, description, scope);
+}
+
+FailureOr<AttributeMap>
+GraphImporter::resolveAttributes(const onnx::NodeProto &node,
+                                 const std::string &description,
+                                 const Scope &scope) {
+  AttributeMap attributes;
+  for (const onnx::AttributeProto &attribute : node.attribute()) {
+    const onnx::AttributeProto *value = &attribute;
+    if (!attribute.ref_attr_name().empty()) {
+      StringRef reference = attribute.ref_attr_name();
+      if (!scope.function || !scope.function->attributes.contains(reference))
+        return emitError(loc)
+               << description << ": attribute " << quoteName(attribute.name())
+               << " refers to " << quoteName(reference)
+               << ", which is not an attribute of an enclosing function";
+      // Null where the call leaves it out: then the node does, too.
+      value = scope.attributes.lookup(reference);
+    }
+    if (attributes.contains(attribute.name()))
+      return emitError(loc) << description << ": attribute "
+                            << quoteName(attribute.name()) << " is given twice";
+    if (value)
+      attributes[attribute.name()] = value;
+  }
+  return attributes;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of the model
+//===----------------------------------------------------------------------===//
+
+const ModelFunction *
+GraphImporter::findFunction(const onnx::NodeProto &node) const {
+  auto function = functions.find(FunctionKey{
+      normalizeDomain(node.domain()).str(), node.op_type(), getOverload(node)});
+  return function == functions.end() ? nullptr : &function->second;
+}
+
+LogicalResult GraphImporter::importCall(const onnx::NodeProto &node,
+                                        const std::string &description,
+                                        const ModelFunction &callee,
+                                        ArrayRef<Value> inputs,
+                                        AttributeMap attributes,
+                                        Scope &caller) {
+  const onnx::FunctionProto &proto = *callee.proto;
+  auto error = [&] { return emitError(loc) << description << ": "; };
+  if (llvm::is_contained(activeFunctions, &callee))
+    return error() << "the function calls itself";
+  if (activeFunctions.size() >= maxCallDepth)
+    return error() << "calls of functions nest deeper than " << maxCallDepth;
+  if (failed(spend(proto.input_size() + proto.output_size() +
+                   callee.attributes.size())))
+    return failure();
+  if (static_cast<int>(inputs.size()) > proto.input_size())
+    return error() << "has " << inputs.size()
+                   << " inputs, but the function has " << proto.input_size();
+  if (node.output_size() > proto.output_size())
+    return error() << "has " << node.output_size()
+                   << " outputs, but the function has " << proto.output_size();
+
+  Scope scope(callee.opsets, &callee);
+  for (auto [name, value] : attributes)
+    if (!callee.attributes.contains(name))
+      return error() << "attribute " << quoteName(name)
+                     << " is not an attribute of the function";
+  for (auto [name, defaultValue] : callee.attributes) {
+    const onnx::AttributeProto *value = attributes.lookup(name);
+    scope.attributes[name] = value ? value : defaultValue;
+  }
+  for (auto [index, name] : llvm::enumerate(proto.input()))
+    if (!scope.values
+             .try_emplace(name, index < inputs.size() ? inputs[index] : Value())
+             .second)
+      return error() << "the function has two inputs " << quoteName(name);
+
+  activeFunctions.push_back(&callee);
+  LogicalResult imported = importNodes(proto.node(), scope);
+  activeFunctions.pop_back();
+  if (failed(imported))
+    return failure();
+
+  for (auto [index, name] : llvm::enumerate(node.output())) {
+    if (name.empty())
+      continue;
+    Value value = scope.values.lookup(proto.output(index));
+    if (!value)
+      return error() << "output " << quoteName(proto.output(index))
+                     << " of the function is not computed";
+    if (failed(define(name, value, description, caller)))
+      return failure();
+  }
+  return success();
+}
