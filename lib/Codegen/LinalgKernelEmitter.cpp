@@ -59,6 +59,7 @@ private:
   // Loops.
   SmallVector<Value> emitLoop(Value begin, Value end, int64_t step,
                               ValueRange inits, LoopBody body);
+  LLVM::LoopAnnotationAttr getLoopAnnotation();
   SmallVector<Value> emitDimLoop(unsigned dim, ValueRange inits, LoopBody body);
   void emitParallelLoops(ArrayRef<unsigned> dims);
   SmallVector<Value> emitReductionLoops(ArrayRef<unsigned> dims,
@@ -174,7 +175,19 @@ SmallVector<Value> LinalgKernelEmitter::emitLoop(Value begin, Value end,
         SmallVector<Value> results = body(iv, args);
         scf::YieldOp::create(builder, loc, results);
       });
+  loop->setAttr("llvm.loop_annotation", getLoopAnnotation());
   return SmallVector<Value>(loop.getResults());
+}
+
+/// The loops are unrolled and vectorized as the schedule says. LLVM would unroll
+/// those with a constant number of iterations altogether.
+LLVM::LoopAnnotationAttr LinalgKernelEmitter::getLoopAnnotation() {
+  MLIRContext *context = builder.getContext();
+  auto disable = BoolAttr::get(context, true);
+  LLVM::LoopUnrollAttr unroll = LLVM::LoopUnrollAttr::get(
+      context, disable, {}, {}, {}, {}, {}, {});
+  return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {},
+                                       {}, {}, {}, {}, {}, {}, {}, {});
 }
 
 /// Emits the loop of dimension `dim`, one index at a time.

@@ -55,8 +55,7 @@ def LowerEntryPointsPass
                            "::mlir::tensor::TensorDialect"];
 }
 
-def TileLanesPass
-    : InterfacePass<"meanvar-tile-lanes", "::mlir::FunctionOpInterface"> {
+def TileLanesPass : Pass<"meanvar-tile-lanes"> {
   let summary = "Tile meanvar.mvn to lanes or panels of lanes";
   let description = [{
     Tiles the kept dimensions of each `meanvar.mvn` with `scf.forall`, so that all
@@ -87,8 +86,7 @@ def TileLanesPass
                            "::mlir::tensor::TensorDialect"];
 }
 
-def VectorizeLinalgPass
-    : InterfacePass<"meanvar-vectorize-linalg", "::mlir::FunctionOpInterface"> {
+def VectorizeLinalgPass : Pass<"meanvar-vectorize-linalg"> {
   let summary = "Lower linalg operations on buffers to loops over vectors";
   let description = [{
     Turns elementwise and reducing linalg operations on memrefs into `scf.for`

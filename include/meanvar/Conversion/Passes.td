@@ -11,8 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ConvertMeanVarToLinalgPass
-    : InterfacePass<"convert-meanvar-to-linalg", "::mlir::FunctionOpInterface"> {
+def ConvertMeanVarToLinalgPass : Pass<"convert-meanvar-to-linalg"> {
   let summary = "Convert meanvar operations to linalg on tensors";
   let description = [{
     Decomposes `meanvar.mvn` into two reductions, one elementwise operation on the

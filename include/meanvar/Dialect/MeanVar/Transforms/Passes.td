@@ -11,8 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def CollapseDimsPass
-    : InterfacePass<"meanvar-collapse-dims", "::mlir::FunctionOpInterface"> {
+def CollapseDimsPass : Pass<"meanvar-collapse-dims"> {
   let summary = "Bring any rank and axes to a short pattern of dimensions";
   let description = [{
     Merges neighbouring dimensions that a meanvar operation treats alike and drops
@@ -38,9 +37,7 @@ def CollapseDimsPass
                            "::mlir::tensor::TensorDialect"];
 }
 
-def InsertShapeChecksPass
-    : InterfacePass<"meanvar-insert-shape-checks",
-                    "::mlir::FunctionOpInterface"> {
+def InsertShapeChecksPass : Pass<"meanvar-insert-shape-checks"> {
   let summary = "Check at run time what types leave open";
   let description = [{
     Inserts in front of each `meanvar.mean` the checks that its types do not

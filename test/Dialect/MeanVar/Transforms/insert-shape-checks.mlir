@@ -1,0 +1,69 @@
+// RUN: meanvar-opt %s --meanvar-insert-shape-checks --split-input-file | FileCheck %s
+
+// M3: what the types leave open is checked.
+
+// CHECK-LABEL: func @against_static(
+// CHECK-SAME:      %[[A:.*]]: tensor<?x4xf32>
+// CHECK:         %[[SIZE:.*]] = tensor.dim %[[A]], %c0
+// CHECK:         %[[SAME:.*]] = arith.cmpi eq, %[[SIZE]], %c3
+// CHECK:         %[[ONE:.*]] = arith.cmpi eq, %[[SIZE]], %c1
+// CHECK:         %[[OK:.*]] = arith.ori %[[SAME]], %[[ONE]]
+// CHECK:         cf.assert %[[OK]], "'meanvar.mean' operand 0 has size {0} in result dimension 0, which does not broadcast with size {1} of the other operands"
+// CHECK-NOT:     cf.assert
+// CHECK:         meanvar.mean
+func.func @against_static(%a: tensor<?x4xf32>, %b: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  %0 = meanvar.mean %a, %b : (tensor<?x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+// Each of several sizes `?` is compared with the broadcast size of those before.
+
+// CHECK-LABEL: func @against_each_other(
+// CHECK-SAME:      %[[A:.*]]: tensor<?xf32>, %[[B:.*]]: tensor<?xf32>, %[[C:.*]]: tensor<?xf32>)
+// CHECK:         %[[SIZE_A:.*]] = tensor.dim %[[A]]
+// CHECK:         %[[SIZE_B:.*]] = tensor.dim %[[B]]
+// CHECK:         arith.cmpi eq, %[[SIZE_B]], %[[SIZE_A]]
+// CHECK:         cf.assert {{.*}} operand 1 has size
+// CHECK:         %[[BOTH:.*]] = arith.select %{{.*}}, %[[SIZE_B]], %[[SIZE_A]]
+// CHECK:         %[[SIZE_C:.*]] = tensor.dim %[[C]]
+// CHECK:         arith.cmpi eq, %[[SIZE_C]], %[[BOTH]]
+// CHECK:         cf.assert {{.*}} operand 2 has size
+func.func @against_each_other(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = meanvar.mean %a, %b, %c : (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// M4: what a declared type adds to the inferred one is checked.
+
+// CHECK-LABEL: func @declared(
+// CHECK:         %[[SIZE:.*]] = tensor.dim
+// CHECK:         %[[OK:.*]] = arith.cmpi eq, %[[SIZE]], %c5
+// CHECK:         cf.assert %[[OK]], "'meanvar.mean' result has size {0} in dimension 0, but its declared size is {1}"
+func.func @declared(%a: tensor<?xf32>, %b: tensor<1xf32>) -> tensor<5xf32> {
+  %0 = meanvar.mean %a, %b : (tensor<?xf32>, tensor<1xf32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @cast(
+// CHECK:         cf.assert {{.*}} "'tensor.cast' operand has size {0} in dimension 1, but its declared size is {1}"
+// CHECK:         tensor.cast
+func.func @cast(%a: tensor<?x?xf32>) -> tensor<?x8xf32> {
+  %0 = tensor.cast %a : tensor<?x?xf32> to tensor<?x8xf32>
+  return %0 : tensor<?x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @all_known(
+// CHECK-NOT:     cf.assert
+func.func @all_known(%a: tensor<2x3xf32>, %b: tensor<3xf32>, %x: tensor<?xf32>) -> (tensor<2x3xf32>, tensor<?xf32>) {
+  %0 = meanvar.mean %a, %b : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %1 = meanvar.mvn %x axes = [0] : tensor<?xf32>
+  return %0, %1 : tensor<2x3xf32>, tensor<?xf32>
+}
