@@ -68,6 +68,8 @@ static Expected<std::vector<FunctionDescription>> describeAll(ModuleOp module) {
 /// either: the linker of the JIT would find them missing too late, and say so
 /// in its own words.
 static Error checkDeclarations(ModuleOp module) {
+  // Makes the symbols of the process itself known to the search below.
+  llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     StringRef name = function.getName();
     if (!function.isExternal() || name.starts_with("llvm.") ||
