@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "meanvar/Dialect/MeanVar/IR/MeanVarDialect.h"
+#include "meanvar/InitAll.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -14,7 +14,7 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::meanvar::MeanVarDialect>();
+  mlir::meanvar::registerAllDialects(registry);
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));

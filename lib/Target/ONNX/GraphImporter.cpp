@@ -209,6 +209,8 @@ FailureOr<Value> GraphImporter::applyDeclaredShape(Value value,
   if (!merged)
     return emitError(loc) << owner << " is declared as "
                           << type.clone(*declared.shape) << ", but is " << type;
+  if (failed(checkShape(*merged, [&] { return emitError(loc); }, owner)))
+    return failure();
 
   for (auto [dim, size] : llvm::enumerate(*declared.shape)) {
     StringRef symbol = declared.symbols[dim];

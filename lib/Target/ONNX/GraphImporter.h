@@ -106,7 +106,7 @@ private:
   DimensionNames dimensionNames;
   /// Functions whose bodies are being imported, outermost first.
   SmallVector<const ModelFunction *> activeFunctions;
-  /// Nodes and their inputs that are imported so far.
+  /// Nodes, with inputs, outputs and attributes, that are imported so far.
   uint64_t spent = 0;
 };
 

@@ -17,8 +17,8 @@ using namespace mlir::meanvar;
 /// How deep functions of the model may call each other.
 static constexpr size_t maxCallDepth = 64;
 
-/// The largest number of nodes and their inputs after inlining: nested
-/// functions multiply.
+/// The largest number of nodes, with their inputs, outputs and attributes,
+/// after inlining: nested functions multiply.
 static constexpr uint64_t maxImportedNodes = uint64_t(1) << 20;
 
 //===----------------------------------------------------------------------===//
