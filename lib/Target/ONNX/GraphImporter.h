@@ -69,11 +69,15 @@ private:
   // Nodes.
   LogicalResult importNodes(const Nodes &nodes, Scope &scope);
   LogicalResult importNode(const Nodes &nodes, int index, Scope &scope);
+  LogicalResult checkCall(const onnx::NodeProto &node,
+                          const std::string &description,
+                          const ModelFunction &callee);
+  LogicalResult bindCall(const std::string &description, ArrayRef<Value> inputs,
+                         const AttributeMap &attributes, Scope &scope);
   LogicalResult importCall(const onnx::NodeProto &node,
                            const std::string &description,
-                           const ModelFunction &function,
-                           ArrayRef<Value> inputs, AttributeMap attributes,
-                           Scope &caller);
+                           const ModelFunction &callee, ArrayRef<Value> inputs,
+                           const AttributeMap &attributes, Scope &caller);
   LogicalResult importStandardNode(const onnx::NodeProto &node,
                                    const std::string &description,
                                    int64_t opset, ArrayRef<Value> inputs,

@@ -149,8 +149,7 @@ LogicalResult GraphImporter::importNode(const Nodes &nodes, int index,
   if (failed(attributes))
     return failure();
   if (callee)
-    return importCall(node, description, *callee, *inputs,
-                      std::move(*attributes), scope);
+    return importCall(node, description, *callee, *inputs, *attributes, scope);
   return importStandardNode(node, description, opset->second, *inputs,
                             std::move(*attributes), scope);
 }
@@ -216,29 +215,31 @@ GraphImporter::findFunction(const onnx::NodeProto &node) const {
   return function == functions.end() ? nullptr : &function->second;
 }
 
-LogicalResult GraphImporter::importCall(const onnx::NodeProto &node,
-                                        const std::string &description,
-                                        const ModelFunction &callee,
-                                        ArrayRef<Value> inputs,
-                                        AttributeMap attributes,
-                                        Scope &caller) {
+LogicalResult GraphImporter::checkCall(const onnx::NodeProto &node,
+                                       const std::string &description,
+                                       const ModelFunction &callee) {
   const onnx::FunctionProto &proto = *callee.proto;
   auto error = [&] { return emitError(loc) << description << ": "; };
   if (llvm::is_contained(activeFunctions, &callee))
     return error() << "the function calls itself";
   if (activeFunctions.size() >= maxCallDepth)
     return error() << "calls of functions nest deeper than " << maxCallDepth;
-  if (failed(spend(proto.input_size() + proto.output_size() +
-                   callee.attributes.size())))
-    return failure();
-  if (static_cast<int>(inputs.size()) > proto.input_size())
-    return error() << "has " << inputs.size()
+  if (node.input_size() > proto.input_size())
+    return error() << "has " << node.input_size()
                    << " inputs, but the function has " << proto.input_size();
   if (node.output_size() > proto.output_size())
     return error() << "has " << node.output_size()
                    << " outputs, but the function has " << proto.output_size();
+  return spend(proto.input_size() + proto.output_size() +
+               callee.attributes.size());
+}
 
-  Scope scope(callee.opsets, &callee);
+LogicalResult GraphImporter::bindCall(const std::string &description,
+                                      ArrayRef<Value> inputs,
+                                      const AttributeMap &attributes,
+                                      Scope &scope) {
+  const ModelFunction &callee = *scope.function;
+  auto error = [&] { return emitError(loc) << description << ": "; };
   for (auto [name, value] : attributes)
     if (!callee.attributes.contains(name))
       return error() << "attribute " << quoteName(name)
@@ -247,14 +248,27 @@ LogicalResult GraphImporter::importCall(const onnx::NodeProto &node,
     const onnx::AttributeProto *value = attributes.lookup(name);
     scope.attributes[name] = value ? value : defaultValue;
   }
-  for (auto [index, name] : llvm::enumerate(proto.input()))
-    if (!scope.values
-             .try_emplace(name, index < inputs.size() ? inputs[index] : Value())
-             .second)
+  for (auto [index, name] : llvm::enumerate(callee.proto->input())) {
+    Value value = index < inputs.size() ? inputs[index] : Value();
+    if (!scope.values.try_emplace(name, value).second)
       return error() << "the function has two inputs " << quoteName(name);
+  }
+  return success();
+}
+
+LogicalResult GraphImporter::importCall(const onnx::NodeProto &node,
+                                        const std::string &description,
+                                        const ModelFunction &callee,
+                                        ArrayRef<Value> inputs,
+                                        const AttributeMap &attributes,
+                                        Scope &caller) {
+  Scope scope(callee.opsets, &callee);
+  if (failed(checkCall(node, description, callee)) ||
+      failed(bindCall(description, inputs, attributes, scope)))
+    return failure();
 
   activeFunctions.push_back(&callee);
-  LogicalResult imported = importNodes(proto.node(), scope);
+  LogicalResult imported = importNodes(callee.proto->node(), scope);
   activeFunctions.pop_back();
   if (failed(imported))
     return failure();
@@ -262,10 +276,11 @@ LogicalResult GraphImporter::importCall(const onnx::NodeProto &node,
   for (auto [index, name] : llvm::enumerate(node.output())) {
     if (name.empty())
       continue;
-    Value value = scope.values.lookup(proto.output(index));
+    StringRef result = callee.proto->output(index);
+    Value value = scope.values.lookup(result);
     if (!value)
-      return error() << "output " << quoteName(proto.output(index))
-                     << " of the function is not computed";
+      return emitError(loc) << description << ": output " << quoteName(result)
+                            << " of the function is not computed";
     if (failed(define(name, value, description, caller)))
       return failure();
   }

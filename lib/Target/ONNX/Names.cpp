@@ -31,8 +31,8 @@ std::string meanvar::quoteName(StringRef name) {
 }
 
 std::string meanvar::withoutBraces(std::string text) {
-  std::replace(text.begin(), text.end(), '{', '(');
-  std::replace(text.begin(), text.end(), '}', ')');
+  llvm::replace(text, '{', '(');
+  llvm::replace(text, '}', ')');
   return text;
 }
 

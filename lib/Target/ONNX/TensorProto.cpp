@@ -24,7 +24,6 @@
 #include <onnx/onnx_pb.h>
 
 #include <cstring>
-#include <limits>
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -116,9 +115,8 @@ static Error copyElements(const onnx::TensorProto &proto, const char *field,
 /// Narrows the elements of int32_data, which holds the bits of f16 and bf16 and
 /// the values of small integers.
 template <typename Element>
-static Error narrowElements(const onnx::TensorProto &proto, int64_t largest,
-                            HostTensor &tensor) {
-  int64_t smallest = std::numeric_limits<Element>::min();
+static Error narrowElements(const onnx::TensorProto &proto, int64_t smallest,
+                            int64_t largest, HostTensor &tensor) {
   auto *elements = reinterpret_cast<Element *>(tensor.getData());
   for (auto [index, value] : llvm::enumerate(proto.int32_data())) {
     if (value < smallest || value > largest)
@@ -135,15 +133,15 @@ static Error readInt32Data(const onnx::TensorProto &proto, HostTensor &tensor) {
   switch (tensor.getKind()) {
   case ElementKind::F16:
   case ElementKind::BF16:
-    return narrowElements<uint16_t>(proto, UINT16_MAX, tensor);
+    return narrowElements<uint16_t>(proto, 0, UINT16_MAX, tensor);
   case ElementKind::I1:
-    return narrowElements<uint8_t>(proto, 1, tensor);
+    return narrowElements<uint8_t>(proto, 0, 1, tensor);
   case ElementKind::I8:
-    return narrowElements<int8_t>(proto, INT8_MAX, tensor);
+    return narrowElements<int8_t>(proto, INT8_MIN, INT8_MAX, tensor);
   case ElementKind::I16:
-    return narrowElements<int16_t>(proto, INT16_MAX, tensor);
+    return narrowElements<int16_t>(proto, INT16_MIN, INT16_MAX, tensor);
   default:
-    return narrowElements<int32_t>(proto, INT32_MAX, tensor);
+    return narrowElements<int32_t>(proto, INT32_MIN, INT32_MAX, tensor);
   }
 }
 

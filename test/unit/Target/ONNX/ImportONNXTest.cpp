@@ -18,10 +18,8 @@
 using namespace mlir;
 using namespace mlir::meanvar;
 
-namespace {
-
 /// Returns a model that returns its input, a float of rank 0.
-std::string makeModel() {
+static std::string makeModel() {
   onnx::ModelProto model;
   model.set_ir_version(8);
   model.mutable_graph()->set_name("identity");
@@ -35,7 +33,7 @@ std::string makeModel() {
 }
 
 /// Returns the one message that importing the file `path` gives.
-std::string getFileError(StringRef path) {
+static std::string getFileError(StringRef path) {
   MLIRContext context;
   std::string message;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
@@ -45,6 +43,8 @@ std::string getFileError(StringRef path) {
   EXPECT_FALSE(importONNXModel(path, &context));
   return message;
 }
+
+namespace {
 
 TEST(ImportONNXTest, ImportsFileAndBuffer) {
   TemporaryDirectory directory;

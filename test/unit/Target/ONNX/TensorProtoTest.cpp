@@ -14,10 +14,8 @@
 
 using namespace mlir::meanvar;
 
-namespace {
-
 /// Returns a tensor `t` of shape [2] without data.
-onnx::TensorProto makeTensor(onnx::TensorProto::DataType type) {
+static onnx::TensorProto makeTensor(onnx::TensorProto::DataType type) {
   onnx::TensorProto proto;
   proto.set_name("t");
   proto.set_data_type(type);
@@ -26,16 +24,18 @@ onnx::TensorProto makeTensor(onnx::TensorProto::DataType type) {
 }
 
 /// Returns the message of the error that converting `proto` gives.
-std::string getError(const onnx::TensorProto &proto) {
+static std::string getError(const onnx::TensorProto &proto) {
   llvm::Expected<HostTensor> tensor = convertTensorProto(proto, "");
   return tensor ? "" : llvm::toString(tensor.takeError());
 }
 
 /// Returns the message of the error that reading the file `path` gives.
-std::string getFileError(llvm::StringRef path) {
+static std::string getFileError(llvm::StringRef path) {
   llvm::Expected<HostTensor> tensor = readTensorProtoFile(path);
   return tensor ? "" : llvm::toString(tensor.takeError());
 }
+
+namespace {
 
 TEST(TensorProtoTest, ReadsFile) {
   onnx::TensorProto proto = makeTensor(onnx::TensorProto::DOUBLE);
