@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
   LogicalResult result = failure();
   if (meanvar::runWithCrashRecovery([&] { result = run(*options); }))
     return succeeded(result) ? EXIT_SUCCESS : EXIT_FAILURE;
-  meanvar::printError("meanvar-runner crashed on '" + options->inputFile + "'");
+  meanvar::printError("the compiler crashed on '" + options->inputFile + "'");
   // What a crash leaves locked or damaged must not be torn down.
   std::_Exit(EXIT_FAILURE);
 }
