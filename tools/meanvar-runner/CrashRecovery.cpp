@@ -8,6 +8,7 @@
 
 #include "CrashRecovery.h"
 #include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/thread.h"
 
 #include <csignal>
 #include <memory>
@@ -31,21 +32,33 @@ static void useSignalStackForHandlers() {
   }
 }
 
-static void runOnSignalStack(llvm::function_ref<void()> action) {
-  auto memory = std::make_unique<char[]>(signalStackBytes);
-  stack_t stack = {};
-  stack.ss_sp = memory.get();
-  stack.ss_size = signalStackBytes;
-  sigaltstack(&stack, nullptr);
-  action();
-  stack.ss_flags = SS_DISABLE;
-  sigaltstack(&stack, nullptr);
-}
+namespace {
+/// Gives the current thread a stack for signal handlers, as long as it lives.
+class SignalStack {
+public:
+  SignalStack() : memory(std::make_unique<char[]>(signalStackBytes)) {
+    stack_t stack = {};
+    stack.ss_sp = memory.get();
+    stack.ss_size = signalStackBytes;
+    sigaltstack(&stack, &previous);
+  }
+  ~SignalStack() { sigaltstack(&previous, nullptr); }
+
+private:
+  std::unique_ptr<char[]> memory;
+  stack_t previous = {};
+};
+} // namespace
 
 bool mlir::meanvar::runWithCrashRecovery(llvm::function_ref<void()> action) {
   llvm::CrashRecoveryContext::Enable();
   useSignalStackForHandlers();
-  llvm::CrashRecoveryContext context;
-  return context.RunSafelyOnThread([&] { runOnSignalStack(action); },
-                                   stackBytes);
+  bool succeeded = false;
+  llvm::thread worker(std::optional<unsigned>(stackBytes), [&] {
+    SignalStack signalStack;
+    llvm::CrashRecoveryContext context;
+    succeeded = context.RunSafely(action);
+  });
+  worker.join();
+  return succeeded;
 }
