@@ -246,6 +246,20 @@ def test_constant_lanes_in_other_clauses(dtype, tmp_path):
         np.testing.assert_array_equal(got, np.zeros(x.shape))
 
 
+@pytest.mark.parametrize("inside_sqrt", [False, True])
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_constant_lanes_with_extreme_epsilon(dtype, inside_sqrt, tmp_path):
+    """The inverse of the epsilon, or of its root, may overflow the statistics' type."""
+    largest = 1e150 if dtype == "f64" else EXTREMES[dtype][0]
+    constants = quantize(dtype, [0.1, largest, -largest / 2, 0])
+    x = np.repeat(constants[:, None], 100, axis=1)
+    operations = [{"axes": [1], "epsilon": epsilon, "inside_sqrt": inside_sqrt}
+                  for epsilon in (5e-324, 1e-200, 1e-60, 1e-42, 1e-20, 1.0, 1e60, 1e300)]
+    results = run_each(tmp_path, dtype, [x] * len(operations), operations)
+    for got, operation in zip(results, operations):
+        np.testing.assert_array_equal(got, np.zeros(x.shape), err_msg=str(operation))
+
+
 @pytest.mark.parametrize("dtype,n", [("f32", 1 << 20), ("f16", 200003), ("bf16", 70001),
                                      ("f64", 300007)])
 def test_long_constant_lane(dtype, n, tmp_path):
@@ -304,6 +318,19 @@ def test_tiny_sigma_without_epsilon(dtype, tmp_path):
     run_and_check(tmp_path, dtype, [x, x], [
         {"axes": [1], "epsilon": 0.0},
         {"axes": [1], "epsilon": 0.0, "inside_sqrt": True}])
+
+
+@pytest.mark.parametrize("inside_sqrt", [False, True])
+@pytest.mark.parametrize("dtype", ["f32", "bf16"])
+def test_tiny_and_huge_sigma_with_extreme_epsilon(dtype, inside_sqrt, tmp_path):
+    arrays, operations = [], []
+    for sigma, epsilon in itertools.product((1e-43, 1e-36, 1e-25, 1e-10, 1e25, 1e37),
+                                            (5e-324, 1e-80, 1e-48, 1e-9)):
+        arrays.append(normal(dtype, (2, 70), seed=16, sigma=sigma))
+        operations.append({"axes": [1], "epsilon": epsilon, "inside_sqrt": inside_sqrt})
+    for start in range(0, len(arrays), 8):
+        some = slice(start, start + 8)
+        run_and_check(tmp_path, dtype, arrays[some], operations[some])
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
