@@ -25,9 +25,9 @@ struct VectorizeLinalgPass final
   using VectorizeLinalgPassBase::VectorizeLinalgPassBase;
 
   void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-    IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);
       // Named operations and linalg.generic are one from here on. Where there is

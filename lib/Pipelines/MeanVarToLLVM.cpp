@@ -66,6 +66,7 @@ void meanvar::buildBufferizationPipeline(OpPassManager &manager) {
 void meanvar::buildLinalgToLLVMPipeline(OpPassManager &manager,
                                         const MeanVarToLLVMOptions &options) {
   OpPassManager &functions = manager.nest<func::FuncOp>();
+  functions.addPass(createResolveBufferViewsPass());
   functions.addPass(createVectorizeLinalgPass({options.vectorBits}));
   functions.addPass(createConvertLinalgToLoopsPass());
   functions.addPass(createCanonicalizerPass());

@@ -86,6 +86,30 @@ def TileLanesPass : Pass<"meanvar-tile-lanes"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ResolveBufferViewsPass : Pass<"meanvar-resolve-buffer-views"> {
+  let summary = "Rewrite copies and views that upstream does not lower";
+  let description = [{
+    Turns copies between buffers that are not contiguous, which would become calls
+    of MLIR's run-time library, into `linalg.copy`; and `memref.expand_shape`, which
+    `expand-strided-metadata` lowers for one dynamic size in each group only, into
+    `memref.reinterpret_cast`.
+
+    ```mlir
+    %0 = memref.expand_shape %x [[0, 1]] output_shape [%a, %b]
+        : memref<?xf32> into memref<?x?xf32>
+    ```
+    becomes
+    ```mlir
+    %base, %offset, %size, %stride = memref.extract_strided_metadata %x : ...
+    %0 = memref.reinterpret_cast %base to offset: [0], sizes: [%a, %b],
+        strides: [%b, 1] : memref<f32> to memref<?x?xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def VectorizeLinalgPass : Pass<"meanvar-vectorize-linalg"> {
   let summary = "Lower linalg operations on buffers to loops over vectors";
   let description = [{

@@ -255,6 +255,7 @@ struct CollapseDimsPass final
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     populateCollapseDimsPatterns(patterns);
+    populateFoldReshapesIntoDestinationsPatterns(patterns);
     // The patterns expect sorted axes and no empty tensors.
     MvnOp::getCanonicalizationPatterns(patterns, &getContext());
     MeanOp::getCanonicalizationPatterns(patterns, &getContext());

@@ -19,7 +19,8 @@ def CollapseDimsPass : Pass<"meanvar-collapse-dims"> {
     whose kept (K) and reduced (R) dimensions alternate; where every lane holds
     one element, one whose first, reduced dimension is 1. In a `meanvar.mean`,
     dimensions along which each operand is either whole or stretched throughout
-    are merged; dimensions `?`, which may turn out to be 1, stay.
+    are merged; dimensions `?`, which may turn out to be 1, stay. Where a result
+    is written to a buffer, the buffer is collapsed instead of the result expanded.
 
     ```mlir
     %0 = meanvar.mvn %x axes = [0, 2, 3] : tensor<8x64x56x56xf32>
@@ -34,6 +35,7 @@ def CollapseDimsPass : Pass<"meanvar-collapse-dims"> {
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

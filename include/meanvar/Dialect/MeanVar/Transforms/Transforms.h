@@ -18,6 +18,10 @@ namespace meanvar {
 /// Adds the patterns of `meanvar-collapse-dims`.
 void populateCollapseDimsPatterns(RewritePatternSet &patterns);
 
+/// Adds patterns that let results be computed in the shape of their operation
+/// straight into a buffer of another shape, by reshaping the buffer.
+void populateFoldReshapesIntoDestinationsPatterns(RewritePatternSet &patterns);
+
 /// Attaches TilingInterface to meanvar.mvn: kept dimensions tile, reduced ones
 /// do not, so a tile is a smaller meanvar.mvn over whole lanes.
 void registerTilingInterfaceExternalModels(DialectRegistry &registry);

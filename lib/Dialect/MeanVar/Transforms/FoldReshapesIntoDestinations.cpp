@@ -1,0 +1,102 @@
+//===- FoldReshapesIntoDestinations.cpp - Outputs in their own shape ------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "meanvar/Dialect/MeanVar/Transforms/Transforms.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+using bufferization::MaterializeInDestinationOp;
+
+namespace {
+
+/// Returns the buffer that `op` writes to, if that is a dense one.
+Value getDenseDestination(MaterializeInDestinationOp op) {
+  auto type = dyn_cast<MemRefType>(op.getDest().getType());
+  return type && type.getLayout().isIdentity() ? op.getDest() : Value();
+}
+
+/// Makes `op` write `source`, a view of which it has written, to `destination`.
+void replaceDestination(PatternRewriter &rewriter,
+                        MaterializeInDestinationOp op, Value source,
+                        Value destination) {
+  rewriter.modifyOpInPlace(op, [&] {
+    op.getSourceMutable().assign(source);
+    op.getDestMutable().assign(destination);
+  });
+}
+
+/// An expanded tensor fits a buffer if the tensor fits the collapsed buffer.
+/// Without this the tensor is computed into a temporary and copied.
+struct FoldExpandShape final : OpRewritePattern<MaterializeInDestinationOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MaterializeInDestinationOp op,
+                                PatternRewriter &rewriter) const final {
+    auto expand = op.getSource().getDefiningOp<tensor::ExpandShapeOp>();
+    Value destination = getDenseDestination(op);
+    if (!expand || !destination)
+      return rewriter.notifyMatchFailure(op, "no expanded tensor");
+    Value collapsed = memref::CollapseShapeOp::create(
+        rewriter, op.getLoc(), destination, expand.getReassociationIndices());
+    replaceDestination(rewriter, op, expand.getSrc(), collapsed);
+    return success();
+  }
+};
+
+/// The same for a collapsed tensor and the expanded buffer.
+struct FoldCollapseShape final : OpRewritePattern<MaterializeInDestinationOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MaterializeInDestinationOp op,
+                                PatternRewriter &rewriter) const final {
+    auto collapse = op.getSource().getDefiningOp<tensor::CollapseShapeOp>();
+    Value destination = getDenseDestination(op);
+    if (!collapse || !destination)
+      return rewriter.notifyMatchFailure(op, "no collapsed tensor");
+    auto type = collapse.getSrcType();
+    Value expanded = memref::ExpandShapeOp::create(
+        rewriter, op.getLoc(),
+        MemRefType::get(type.getShape(), type.getElementType()), destination,
+        collapse.getReassociationIndices(),
+        tensor::getMixedSizes(rewriter, op.getLoc(), collapse.getSrc()));
+    replaceDestination(rewriter, op, collapse.getSrc(), expanded);
+    return success();
+  }
+};
+
+/// The same for a cast.
+struct FoldCast final : OpRewritePattern<MaterializeInDestinationOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MaterializeInDestinationOp op,
+                                PatternRewriter &rewriter) const final {
+    auto castOp = op.getSource().getDefiningOp<tensor::CastOp>();
+    Value destination = getDenseDestination(op);
+    auto type = castOp ? dyn_cast<RankedTensorType>(castOp.getSource().getType())
+                       : RankedTensorType();
+    if (!type || !destination)
+      return rewriter.notifyMatchFailure(op, "no cast of a ranked tensor");
+    Value cast = memref::CastOp::create(
+        rewriter, op.getLoc(),
+        MemRefType::get(type.getShape(), type.getElementType()), destination);
+    replaceDestination(rewriter, op, castOp.getSource(), cast);
+    return success();
+  }
+};
+
+} // namespace
+
+void meanvar::populateFoldReshapesIntoDestinationsPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<FoldExpandShape, FoldCollapseShape, FoldCast>(
+      patterns.getContext());
+}
