@@ -64,16 +64,17 @@ static Expected<std::vector<FunctionDescription>> describeAll(ModuleOp module) {
   return descriptions;
 }
 
-/// Refuses functions that are declared only and that this process does not have
-/// either: the linker of the JIT would find them missing too late, and say so
-/// in its own words.
+/// Refuses functions that are used, but neither defined nor in this process:
+/// the linker of the JIT would find them missing too late, and say so in its
+/// own words.
 static Error checkDeclarations(ModuleOp module) {
   // Makes the symbols of the process itself known to the search below.
   llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     StringRef name = function.getName();
     if (!function.isExternal() || name.starts_with("llvm.") ||
-        llvm::is_contained(getFloatRuntimeNames(), name))
+        llvm::is_contained(getFloatRuntimeNames(), name) ||
+        SymbolTable::symbolKnownUseEmpty(function, module))
       continue;
     if (!llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name.str()))
       return createStringError("function '" + name +
@@ -97,7 +98,8 @@ createEngine(ModuleOp module, const CompileOptions &options) {
   // The engine owns the machine from here on and keeps it for its compiler.
   llvm::TargetMachine *optimizingMachine = machine->get();
   auto optimize = [&](llvm::Module *llvmModule) {
-    return optimizeModule(*llvmModule, *optimizingMachine, options.optLevel);
+    optimizeModule(*llvmModule, *optimizingMachine, options.optLevel);
+    return Error::success();
   };
   ExecutionEngineOptions engineOptions;
   engineOptions.transformer = optimize;

@@ -168,7 +168,8 @@ static Error checkViews(StringRef function, StringRef role,
                         ArrayRef<std::string> names) {
   if (views.size() != types.size())
     return createStringError("function '" + function + "' takes " +
-                             Twine(types.size()) + " " + role + "s, but got " +
+                             Twine(types.size()) + " " + role +
+                             (types.size() == 1 ? "" : "s") + ", but got " +
                              Twine(views.size()));
   for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(views, types))) {
     auto [view, type] = pair;

@@ -8,7 +8,6 @@
 
 #include "meanvar/Execution/TargetMachine.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -137,9 +136,9 @@ static llvm::OptimizationLevel getOptimizationLevel(unsigned optLevel) {
   }
 }
 
-Error mlir::meanvar::optimizeModule(llvm::Module &module,
-                                    llvm::TargetMachine &machine,
-                                    unsigned optLevel) {
+void mlir::meanvar::optimizeModule(llvm::Module &module,
+                                   llvm::TargetMachine &machine,
+                                   unsigned optLevel) {
   addTargetAttributes(module, machine);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -156,5 +155,4 @@ Error mlir::meanvar::optimizeModule(llvm::Module &module,
       optLevel == 0 ? builder.buildO0DefaultPipeline(level)
                     : builder.buildPerModuleDefaultPipeline(level);
   passes.run(module, modules);
-  return Error::success();
 }

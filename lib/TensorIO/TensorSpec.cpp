@@ -153,7 +153,7 @@ public:
 
 private:
   Error checkSizes() const;
-  Error parseToken(HostTensor &tensor);
+  Error parseEntries(HostTensor &tensor);
   Error open();
   Error close();
   Error parseLiteral(HostTensor &tensor);
@@ -236,7 +236,7 @@ Error ListParser::parseLiteral(HostTensor &tensor) {
   return parseElement(literal, tensor, numElements++);
 }
 
-Error ListParser::parseToken(HostTensor &tensor) {
+Error ListParser::parseEntries(HostTensor &tensor) {
   // What may follow is decided by what came before: an entry starts a list or
   // follows a comma.
   bool expectsEntry = true;
@@ -280,7 +280,7 @@ Expected<HostTensor> ListParser::parse() {
   Expected<HostTensor> tensor = HostTensor::create(type.kind, type.shape);
   if (!tensor)
     return tensor;
-  if (Error error = parseToken(*tensor))
+  if (Error error = parseEntries(*tensor))
     return std::move(error);
   if (!rest.trim().empty())
     return fail("is followed by " + quote(rest.trim()));

@@ -36,8 +36,8 @@ unsigned getVectorBits(const llvm::TargetMachine &machine);
 /// every function with the CPU and the features of `machine`. Where the CPU has
 /// vectors of 512 bits they are kept whole: LLVM prefers 256 on many CPUs,
 /// which suits mixed code rather than these kernels.
-llvm::Error optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
-                           unsigned optLevel);
+void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
+                    unsigned optLevel);
 
 } // namespace mlir::meanvar
 

@@ -20,6 +20,11 @@
 // RUN: not meanvar-runner %t.deep.mlir 2>&1 | FileCheck %s --check-prefix=DEEP
 // DEEP: {{^}}error: {{.*}}.deep.mlir:1:513: nesting of brackets exceeds 512 levels{{$}}
 
+// Brackets in comments and strings, and arrows, nest nothing.
+// RUN: %python -c "print('//' + '(' * 1000, '#a = \"' + '[' * 1000 + '\"', sep='\n')" > %t.comment.mlir
+// RUN: cat %s >> %t.comment.mlir
+// RUN: meanvar-runner %t.comment.mlir --input=2xf32=1 | FileCheck %s
+
 // Recursion that follows no bracket ends in crash recovery.
 // RUN: %python -c "print('#m = affine_map<(d0) -> (' + '-' * 2000000 + 'd0)>')" > %t.minus.mlir
 // RUN: not meanvar-runner %t.minus.mlir 2>&1 | FileCheck %s --check-prefix=CRASH
