@@ -57,7 +57,8 @@ struct ResolveExpandShape final : OpRewritePattern<memref::ExpandShapeOp> {
     auto metadata = memref::ExtractStridedMetadataOp::create(rewriter, loc,
                                                              op.getSrc());
     SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
-    SmallVector<OpFoldResult> strides(type.getRank());
+    // A buffer of rank 0 has no groups; it expands to unit dimensions.
+    SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
     for (auto [group, stride] :
          llvm::zip_equal(op.getReassociationIndices(),
                          metadata.getConstifiedMixedStrides())) {

@@ -151,27 +151,62 @@ Value convert(OpBuilder &builder, Location loc, Value value, FloatType type) {
   return value;
 }
 
-/// Emits the mean of `values`, added in order.
-Value emitMean(OpBuilder &builder, Location loc, ValueRange values,
-               FloatType elementType) {
-  Summation summation = getSummation(elementType, values.size());
+/// Emits the sum of f64 values, added in order, with the rounding errors of the
+/// additions (TwoSum; Knuth, The Art of Computer Programming 2, 4.2.2) added at the
+/// end: there is no wider type, and the mean of 2^k equal values is to be
+/// that value. Where the sum is not finite the errors are not numbers.
+Value emitCompensatedSum(OpBuilder &builder, Location loc, ValueRange values) {
+  auto add = [&](Value lhs, Value rhs) -> Value {
+    return arith::AddFOp::create(builder, loc, lhs, rhs);
+  };
+  auto sub = [&](Value lhs, Value rhs) -> Value {
+    return arith::SubFOp::create(builder, loc, lhs, rhs);
+  };
+  Value sum = values.front();
+  Value errors = createConstant(builder, loc, builder.getF64Type(), 0.0);
+  Value zero = errors;
+  for (Value value : values.drop_front()) {
+    Value total = add(sum, value);
+    Value valuePart = sub(total, sum);
+    Value sumPart = sub(total, valuePart);
+    errors = add(errors, add(sub(sum, sumPart), sub(value, valuePart)));
+    sum = total;
+  }
+  Value isNumber = arith::CmpFOp::create(
+      builder, loc, arith::CmpFPredicate::ORD, errors, errors);
+  return add(sum,
+             arith::SelectOp::create(builder, loc, isNumber, errors, zero));
+}
+
+/// Emits the sum of `values`, which have the type of the summation once converted,
+/// added in order.
+Value emitSum(OpBuilder &builder, Location loc, ValueRange values,
+              const Summation &summation, FloatType elementType) {
+  // The sum of two f64 values is rounded once whatever is done.
+  if (elementType.isF64() && values.size() > 2)
+    return emitCompensatedSum(builder, loc, values);
   // The product with a power of two is exact, so it may be contracted.
-  auto contract = arith::FastMathFlags::contract;
+  bool isScaled = summation.scale != 1.0;
+  auto flags = isScaled ? arith::FastMathFlags::contract
+                        : arith::FastMathFlags::none;
   Value sum;
   for (Value value : values) {
     Value term = convert(builder, loc, value, summation.type);
-    if (summation.scale != 1.0)
+    if (isScaled)
       term = arith::MulFOp::create(
           builder, loc, term,
-          createConstant(builder, loc, summation.type, summation.scale),
-          contract);
-    sum = sum ? arith::AddFOp::create(builder, loc, sum, term,
-                                      summation.scale != 1.0
-                                          ? contract
-                                          : arith::FastMathFlags::none)
-                    .getResult()
+          createConstant(builder, loc, summation.type, summation.scale), flags);
+    sum = sum ? arith::AddFOp::create(builder, loc, sum, term, flags).getResult()
               : term;
   }
+  return sum;
+}
+
+/// Emits the mean of `values`.
+Value emitMean(OpBuilder &builder, Location loc, ValueRange values,
+               FloatType elementType) {
+  Summation summation = getSummation(elementType, values.size());
+  Value sum = emitSum(builder, loc, values, summation, elementType);
   Value mean = arith::MulFOp::create(
       builder, loc, sum,
       createConstant(builder, loc, summation.type, summation.factor));

@@ -79,14 +79,15 @@ public:
   Value max(Value lhs, Value rhs) {
     return arith::MaximumFOp::create(builder, loc, lhs, rhs);
   }
+  /// The minimum, or NaN where an operand is NaN.
+  Value min(Value lhs, Value rhs) {
+    return arith::MinimumFOp::create(builder, loc, lhs, rhs);
+  }
   Value compare(arith::CmpFPredicate predicate, Value lhs, Value rhs) {
     return arith::CmpFOp::create(builder, loc, predicate, lhs, rhs);
   }
   Value either(Value lhs, Value rhs) {
     return arith::OrIOp::create(builder, loc, lhs, rhs);
-  }
-  Value select(Value condition, Value lhs, Value rhs) {
-    return arith::SelectOp::create(builder, loc, condition, lhs, rhs);
   }
   /// Converts between float types.
   Value convert(Value value, Type type) {
@@ -413,12 +414,12 @@ Value MvnDecomposition::emitSpread(Arithmetic &math, Value variance,
   return math.sqrt(math.add(variance, epsilon));
 }
 
-/// V4: where the divisor is 0 so is every deviation; a factor of 0 keeps the
-/// product from being NaN.
-static Value emitFactor(Arithmetic &math, Value spread, Value inverse) {
-  Value zero = math.constant(spread.getType(), 0.0);
-  Value isZero = math.compare(arith::CmpFPredicate::OEQ, spread, zero);
-  return math.select(isZero, zero, inverse);
+/// V4: where the inverse of the divisor is infinite, or too large for `type`, every
+/// deviation is 0. A finite factor keeps the product from being NaN.
+static Value emitFactor(Arithmetic &math, Value inverse, FloatType type) {
+  APFloat largest = APFloat::getLargest(type.getFloatSemantics());
+  return math.min(inverse, math.constant(inverse.getType(),
+                                         largest.convertToDouble()));
 }
 
 /// Emits what normalization needs from the sums, one operation on the lanes.
@@ -453,7 +454,7 @@ LaneParameters MvnDecomposition::emitParameters(const LaneSums &sums) {
           Value spread = emitSpread(math, variance, /*scale=*/Value());
           inverse = math.div(one, spread);
           if (!op.getCenterOnly())
-            factor = emitFactor(math, spread, inverse);
+            factor = emitFactor(math, inverse, computeType);
         }
         if (parameters.factor)
           results.push_back(factor);
@@ -586,7 +587,7 @@ void MvnDecomposition::emitScaledParameters(LaneParameters &parameters) {
           Value variance = emitVariance(math, args[3], correction);
           Value spread = emitSpread(math, variance, args[1]);
           inverse = math.div(one, spread);
-          factor = emitFactor(math, spread, inverse);
+          factor = emitFactor(math, inverse, computeType);
         }
         if (op.getCenterOnly())
           factor = math.div(one, args[1]);
