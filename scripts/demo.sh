@@ -20,15 +20,16 @@ case "${1-}" in
 esac
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+repository=$PWD
 scripts/build.sh release
-PATH=$PWD/build/release/bin:$PATH
+PATH=$repository/build/release/bin:$PATH
 
 # Debian's copy of the node tests that the ONNX project publishes.
 models=/usr/share/libonnx-testdata/data/node
 
 # Prints a command as one types it, and runs it.
 run() {
-  printf '\n$'
+  printf '$'
   printf ' %q' "$@"
   printf '\n'
   "$@"
@@ -36,22 +37,23 @@ run() {
 
 # Runs the node test $1 on its published data: inputs and output 0.
 run_node_test() {
-  local directory=$models/$1 input
-  local arguments=()
-  for input in "$directory"/test_data_set_0/input_*.pb; do
+  local input arguments=()
+  run cd "$models/$1"
+  for input in test_data_set_0/input_*.pb; do
     arguments+=("--input=@$input")
   done
-  run meanvar-runner "$directory/model.onnx" "${arguments[@]}" --output=- \
-    "--expected-output=@$directory/test_data_set_0/output_0.pb"
-  echo "demo: every element agrees with the published output, within the bounds of docs/Spec.md"
+  run meanvar-runner model.onnx "${arguments[@]}" --output=- \
+    --expected-output=@test_data_set_0/output_0.pb
+  echo 'Every element agrees with the published output, within the bounds of docs/Spec.md.'
+  cd "$repository"
 }
 
-printf '\n== MeanVarianceNormalization, from the ONNX node test test_mvn\n'
+printf '\n== MeanVarianceNormalization: the ONNX node test test_mvn\n'
 run_node_test test_mvn
 
-printf '\n== Mean, from the ONNX node test test_mean_example\n'
+printf '\n== Mean: the ONNX node test test_mean_example\n'
 run_node_test test_mean_example
 
-printf '\n== Speed: the rows of a 1024x1024 f32 tensor\n'
+printf '\n== Speed: normalizing the rows of a 1024x1024 f32 tensor\n'
 run cat examples/mvn.mlir
 run meanvar-runner examples/mvn.mlir '--input=1024x1024xf32=random(1)' --benchmark
