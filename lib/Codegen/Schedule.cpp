@@ -9,9 +9,11 @@
 #include "meanvar/Codegen/Schedule.h"
 
 #include "mlir/IR/BuiltinTypeInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -32,19 +34,55 @@ VectorSchedule meanvar::getVectorSchedule(unsigned vectorBits,
   return {vectorSize, forSize ? 1 : unroll};
 }
 
+/// Returns the number of bytes of a lane, or nothing where it is not static.
+static std::optional<int64_t> getLaneBytes(ArrayRef<int64_t> shape,
+                                           ArrayRef<bool> reduced,
+                                           unsigned elementBits) {
+  int64_t bytes = elementBits / 8;
+  for (auto [size, isReduced] : llvm::zip_equal(shape, reduced)) {
+    if (!isReduced)
+      continue;
+    if (ShapedType::isDynamic(size))
+      return std::nullopt;
+    bytes *= size;
+  }
+  return bytes;
+}
+
+/// Returns how many lanes whose elements follow each other in memory make a tile:
+/// as many as fit the first-level cache, so that the horizontal sums, the divisions
+/// and the roots of one lane overlap with the passes over another.
+static int64_t getLanesOfTile(std::optional<int64_t> laneBytes) {
+  constexpr int64_t maxLanes = 8, lanesOfUnknownSize = 4;
+  constexpr int64_t cacheBytes = 32 * 1024;
+  if (!laneBytes)
+    return lanesOfUnknownSize;
+  return std::clamp<int64_t>(
+      cacheBytes / std::max<int64_t>(*laneBytes, 1), 1, maxLanes);
+}
+
 SmallVector<int64_t> meanvar::getLaneTileSizes(ArrayRef<int64_t> shape,
                                                ArrayRef<bool> reduced,
                                                unsigned vectorBits,
                                                unsigned elementBits) {
-  SmallVector<int64_t> tileSizes;
-  for (bool isReduced : reduced)
-    tileSizes.push_back(isReduced ? 0 : 1);
-  if (reduced.empty() || reduced.back())
+  SmallVector<int64_t> tileSizes(shape.size(), 0);
+  std::optional<size_t> lastKept;
+  for (auto [dim, isReduced] : llvm::enumerate(reduced)) {
+    if (isReduced)
+      continue;
+    tileSizes[dim] = 1;
+    lastKept = dim;
+  }
+  if (!lastKept)
     return tileSizes;
-  VectorSchedule schedule = getVectorSchedule(
-      vectorBits, elementBits, ShapedType::kDynamic, /*forSize=*/false);
-  int64_t panel = schedule.vectorSize * schedule.unroll;
-  bool fitsPanel = !ShapedType::isDynamic(shape.back()) && shape.back() <= panel;
-  tileSizes.back() = fitsPanel ? 0 : panel;
+  int64_t tile = getLanesOfTile(getLaneBytes(shape, reduced, elementBits));
+  if (*lastKept + 1 == shape.size()) {
+    VectorSchedule schedule = getVectorSchedule(
+        vectorBits, elementBits, ShapedType::kDynamic, /*forSize=*/false);
+    tile = schedule.vectorSize * schedule.unroll;
+  }
+  int64_t size = shape[*lastKept];
+  bool fitsTile = !ShapedType::isDynamic(size) && size <= tile;
+  tileSizes[*lastKept] = fitsTile ? 0 : tile;
   return tileSizes;
 }

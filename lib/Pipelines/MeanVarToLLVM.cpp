@@ -88,6 +88,7 @@ void meanvar::buildLinalgToLLVMPipeline(OpPassManager &manager,
   manager.addPass(createFinalizeMemRefToLLVMConversionPass());
   manager.addPass(createConvertToLLVMPass());
   manager.addPass(createReconcileUnrealizedCastsPass());
+  manager.addPass(createAttachLoopAnnotationsPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 }

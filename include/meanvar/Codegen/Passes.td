@@ -157,4 +157,22 @@ def VectorizeLinalgPass : Pass<"meanvar-vectorize-linalg"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def AttachLoopAnnotationsPass : Pass<"meanvar-attach-loop-annotations"> {
+  let summary = "Make loop annotations of branches reach LLVM";
+  let description = [{
+    The conversions from `scf.for` to the LLVM dialect carry
+    `llvm.loop_annotation` along as an attribute that the translation to LLVM IR
+    does not look at. This pass moves it to the attribute that it does.
+
+    ```mlir
+    llvm.br ^header {llvm.loop_annotation = #annotation}
+    ```
+    becomes
+    ```mlir
+    llvm.br ^header {loop_annotation = #annotation}
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // MEANVAR_CODEGEN_PASSES_TD

@@ -6,15 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The corrected two-pass algorithm of Chan, Golub and LeVeque ("Algorithms for
-// computing the sample variance", The American Statistician 37, 1983), with the
-// correction applied to the mean as well, and a second computation of the
-// statistics, scaled, for lanes that leave the range of the type.
+// The shifted algorithm of Chan, Golub and LeVeque ("Algorithms for computing the
+// sample variance", The American Statistician 37, 1983): the statistics take one
+// pass over the elements, as deviations from a shift close to the mean. Where the
+// shift turns out not to be close, or a sum leaves the range of its type, the
+// corrected two-pass algorithm of the same authors follows, in f64 and scaled.
 //
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -109,22 +111,22 @@ public:
 
 /// The sums over a lane: tensors of the kept shape.
 struct LaneSums {
-  /// The rounded mean that the deviations are taken from.
+  /// What the deviations are taken from.
   Value shift;
   /// The sum of the deviations (f64).
   Value deviations;
-  /// The sum of their squares (f64), null where no variance is asked for.
+  /// The sum of their squares (f64).
   Value squares;
 };
 
 /// What normalization needs to know of each lane, tensors of the kept shape:
-/// y = ((x * scale - shift) - correction) * factor. Optional ones are null.
+/// y = ((x * scale - shift) - correction) * factor.
 struct LaneParameters {
   Value shift;
   Value correction;
   Value factor;
   Value scale;
-  /// The results of `statistics`.
+  /// The results of `statistics`, or null.
   Value mean;
   Value inverse;
 
@@ -162,22 +164,21 @@ private:
   Value emitScaled(Arithmetic &math, Value element, Value scale, Type type);
 
   // The steps of the algorithm.
-  LaneSums emitSums(Type type, Value scale);
+  Value emitSample();
+  Value emitSample(int64_t quarter);
+  Value emitRoundedMean(Value scale);
+  LaneSums emitSums(Type type, Value shift, Value scale);
   LaneParameters emitParameters(const LaneSums &sums);
-  Value emitNeedsScaling(const LaneSums &sums);
+  Value emitIsUnreliable(const LaneSums &sums);
   Value emitScale();
   void emitScaledParameters(LaneParameters &parameters);
+  void emitUnreliableBranch(const LaneSums &sums, LaneParameters &parameters);
   Value emitNormalization(const LaneParameters &parameters);
   Value expandStatistics(Value lanes);
 
   Value emitVariance(Arithmetic &math, Value squares, Value correction);
   Value emitSpread(Arithmetic &math, Value variance, Value scale);
 
-  bool needsVariance() {
-    return !op.getCenterOnly() || op.getStatistics();
-  }
-  /// Only the range of f16 is so small that nothing can leave that of f32.
-  bool mayLeaveRange() const { return !elementType.isF16(); }
   bool mayLoseSmallSquares();
 
   RewriterBase &builder;
@@ -342,54 +343,102 @@ Value MvnDecomposition::emitScaled(Arithmetic &math, Value element, Value scale,
 // The steps of the algorithm
 //===----------------------------------------------------------------------===//
 
-/// Emits the two passes over the elements, in `type`, times `scale` unless that
-/// is null.
-LaneSums MvnDecomposition::emitSums(Type type, Value scale) {
-  SmallVector<Value> inputs{input};
+/// Emits the elements of each lane that lie `quarter` quarters into it.
+Value MvnDecomposition::emitSample(int64_t quarter) {
+  SmallVector<OpFoldResult> offsets, sizes;
+  SmallVector<int64_t> shape;
+  auto type = op.getInput().getType();
+  for (auto [dim, reduced] : llvm::enumerate(op.getReducedDims())) {
+    OpFoldResult size = tensor::getMixedSize(builder, loc, input, dim);
+    if (!reduced) {
+      offsets.push_back(builder.getIndexAttr(0));
+      sizes.push_back(size);
+      shape.push_back(type.getDimSize(dim));
+      continue;
+    }
+    AffineExpr symbol = builder.getAffineSymbolExpr(0);
+    offsets.push_back(affine::makeComposedFoldedAffineApply(
+        builder, loc, (symbol * quarter).floorDiv(4), {size}));
+    sizes.push_back(builder.getIndexAttr(1));
+  }
+  SmallVector<OpFoldResult> ones(sizes.size(), builder.getIndexAttr(1));
+  auto sampleType = RankedTensorType::get(shape, elementType);
+  return tensor::ExtractSliceOp::create(builder, loc, sampleType, input,
+                                        offsets, sizes, ones);
+}
+
+/// Emits a shift for each lane: the median of three of its elements, away from its
+/// ends. One outlier or a border of another value leaves it among the others, and
+/// in a constant lane it is the constant. An empty lane has none to read.
+Value MvnDecomposition::emitSample() {
+  auto emitMedian = [&](Value init) {
+    return createPerLane(
+               {emitSample(1), emitSample(2), emitSample(3)}, init,
+               [&](Arithmetic &math, ValueRange args) {
+                 Value low = math.min(args[0], args[1]);
+                 Value high = math.max(args[0], args[1]);
+                 Value median = math.max(low, math.min(high, args[2]));
+                 math.yield(math.convert(median, computeType));
+               })
+        .getResult(0);
+  };
+  Value init = createLaneTensor(computeType);
+  if (!count.getDefiningOp<arith::SIToFPOp>())
+    return emitMedian(init);
+  Value isEmpty = Arithmetic(builder, loc)
+                      .compare(arith::CmpFPredicate::OEQ, count,
+                               Arithmetic(builder, loc).constant(sumType, 0.0));
+  auto ifOp = scf::IfOp::create(builder, loc, init.getType(), isEmpty,
+                                /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  Value nothing =
+      fill(init, Arithmetic(builder, loc).constant(computeType, 0.0));
+  scf::YieldOp::create(builder, loc, nothing);
+  builder.setInsertionPointToStart(ifOp.elseBlock());
+  Value median = emitMedian(init);
+  scf::YieldOp::create(builder, loc, median);
+  return ifOp.getResult(0);
+}
+
+/// Emits the rounded mean of each lane times `scale`, as f64.
+Value MvnDecomposition::emitRoundedMean(Value scale) {
+  auto total = createReduction(
+      {input, scale}, createFilledLaneTensor(sumType, 0.0),
+      [&](Arithmetic &math, ValueRange args) {
+        Value term = emitScaled(math, args[0], args[1], sumType);
+        math.yield(math.add(args.back(), term));
+      },
+      /*sumsTerms=*/true);
+  return createPerLane(total.getResult(0), createLaneTensor(sumType),
+                       [&](Arithmetic &math, ValueRange args) {
+                         math.yield(math.div(args[0], count));
+                       })
+      .getResult(0);
+}
+
+/// Emits a pass over the elements, in `type` and times `scale` unless that is
+/// null: the sums of their deviations from `shift` and of the squares of those.
+LaneSums MvnDecomposition::emitSums(Type type, Value shift, Value scale) {
+  SmallVector<Value> inputs{input, shift};
   if (scale)
     inputs.push_back(scale);
-  auto getScale = [&](ValueRange args) { return scale ? args[1] : Value(); };
-
-  auto total = createReduction(
-      inputs, createFilledLaneTensor(sumType, 0.0),
-      [&](Arithmetic &math, ValueRange args) {
-        Value term = emitScaled(math, args[0], getScale(args), type);
-        math.yield(math.add(args.back(), math.convert(term, sumType)));
-      },
-      /*sumsTerms=*/true);
-
-  LaneSums sums;
-  sums.shift = createPerLane(total.getResult(0), createLaneTensor(type),
-                             [&](Arithmetic &math, ValueRange args) {
-                               Value mean = math.div(args[0], count);
-                               math.yield(math.convert(mean, type));
-                             })
-                   .getResult(0);
-
-  inputs.push_back(sums.shift);
-  SmallVector<Value> inits{createFilledLaneTensor(sumType, 0.0)};
-  if (needsVariance())
-    inits.push_back(createFilledLaneTensor(sumType, 0.0));
   auto moments = createReduction(
-      inputs, inits,
+      inputs,
+      {createFilledLaneTensor(sumType, 0.0),
+       createFilledLaneTensor(sumType, 0.0)},
       [&](Arithmetic &math, ValueRange args) {
-        size_t firstInit = inputs.size();
-        Value element = emitScaled(math, args[0], getScale(args), type);
-        Value deviation = math.subContracted(element, args[firstInit - 1]);
-        SmallVector<Value> results{
-            math.add(args[firstInit], math.convert(deviation, sumType))};
-        if (needsVariance()) {
-          Value square = math.mulContracted(deviation, deviation);
-          results.push_back(math.addContracted(args[firstInit + 1],
-                                               math.convert(square, sumType)));
-        }
-        math.yield(results);
+        ValueRange sums = args.take_back(2);
+        Value element =
+            emitScaled(math, args[0], scale ? args[2] : Value(), type);
+        Value deviation = math.subContracted(element, args[1]);
+        Value square = math.mulContracted(deviation, deviation);
+        math.yield({math.add(sums[0], math.convert(deviation, sumType)),
+                    math.addContracted(sums[1],
+                                       math.convert(square, sumType))});
       },
       /*sumsTerms=*/true);
-  sums.deviations = moments.getResult(0);
-  if (needsVariance())
-    sums.squares = moments.getResult(1);
-  return sums;
+  return {shift, moments.getResult(0), moments.getResult(1)};
 }
 
 /// The variance from the sum of squares about the shift. The maximum keeps NaN.
@@ -427,39 +476,29 @@ LaneParameters MvnDecomposition::emitParameters(const LaneSums &sums) {
   LaneParameters parameters;
   parameters.shift = sums.shift;
   parameters.correction = createLaneTensor(computeType);
-  if (!op.getCenterOnly() || mayLeaveRange())
-    parameters.factor = createLaneTensor(computeType);
-  if (mayLeaveRange())
-    parameters.scale = createLaneTensor(computeType);
+  parameters.factor = createLaneTensor(computeType);
+  parameters.scale = createLaneTensor(computeType);
   if (op.getStatistics()) {
     parameters.mean = createLaneTensor(computeType);
     parameters.inverse = createLaneTensor(computeType);
   }
 
-  SmallVector<Value> inputs{sums.shift, sums.deviations};
-  if (sums.squares)
-    inputs.push_back(sums.squares);
   SmallVector<Value *> outputs = parameters.getPresent();
   outputs.erase(outputs.begin()); // the shift is given
   SmallVector<Value> inits =
       llvm::map_to_vector(outputs, [](Value *value) { return *value; });
   auto generic = createPerLane(
-      inputs, inits, [&](Arithmetic &math, ValueRange args) {
+      {sums.shift, sums.deviations, sums.squares}, inits,
+      [&](Arithmetic &math, ValueRange args) {
         Value one = math.constant(sumType, 1.0);
         Value correction = math.div(args[1], count);
-        SmallVector<Value> results{correction};
-        Value factor = one, inverse;
-        if (sums.squares) {
-          Value variance = emitVariance(math, args[2], correction);
-          Value spread = emitSpread(math, variance, /*scale=*/Value());
-          inverse = math.div(one, spread);
-          if (!op.getCenterOnly())
-            factor = emitFactor(math, inverse, computeType);
-        }
-        if (parameters.factor)
-          results.push_back(factor);
-        if (parameters.scale)
-          results.push_back(one);
+        Value variance = emitVariance(math, args[2], correction);
+        Value spread = emitSpread(math, variance, /*scale=*/Value());
+        Value inverse = math.div(one, spread);
+        Value factor = op.getCenterOnly()
+                           ? one
+                           : emitFactor(math, inverse, computeType);
+        SmallVector<Value> results{correction, factor, one};
         if (op.getStatistics()) {
           results.push_back(
               math.add(math.convert(args[0], sumType), correction));
@@ -479,7 +518,7 @@ LaneParameters MvnDecomposition::emitParameters(const LaneSums &sums) {
 /// below 2^-110 (f32) or 2^-960 (f64) lost bits may matter, unless epsilon is
 /// larger by more than the precision of the result.
 bool MvnDecomposition::mayLoseSmallSquares() {
-  if (!needsVariance())
+  if (op.getCenterOnly() && !op.getStatistics())
     return false;
   double epsilon = op.getEpsilon().convertToDouble();
   bool isDouble = computeType.isF64();
@@ -490,37 +529,46 @@ bool MvnDecomposition::mayLoseSmallSquares() {
   return epsilon < std::ldexp(1.0, epsilonLimit);
 }
 
-/// Emits, as an i1, whether the sums of some lane cannot be trusted (V6).
-Value MvnDecomposition::emitNeedsScaling(const LaneSums &sums) {
-  Value sum = sums.squares ? sums.squares : sums.deviations;
-  auto boolType = builder.getI1Type();
+/// Emits, as an i1, whether the sums of some lane cannot be trusted: they are not
+/// finite (V6), the shift is further than three standard deviations from the mean,
+/// so that the variance is the difference of much larger numbers (V5), or squares
+/// have underflowed.
+Value MvnDecomposition::emitIsUnreliable(const LaneSums &sums) {
   Value init = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>{},
-                                       boolType);
+                                       builder.getI1Type());
   Value isFalse = arith::ConstantIntOp::create(builder, loc, 0, 1);
   Value none = linalg::FillOp::create(builder, loc, isFalse, init).getResult(0);
 
   int64_t rank = laneSizes.size();
-  SmallVector<AffineMap> maps{builder.getMultiDimIdentityMap(rank),
-                              AffineMap::get(rank, 0, builder.getContext())};
+  AffineMap identity = builder.getMultiDimIdentityMap(rank);
+  AffineMap scalar = AffineMap::get(rank, 0, builder.getContext());
   SmallVector<utils::IteratorType> reductions(rank,
                                               utils::IteratorType::reduction);
   auto generic = linalg::GenericOp::create(
-      builder, loc, none.getType(), sum, none, maps, reductions,
+      builder, loc, none.getType(), {sums.deviations, sums.squares}, none,
+      {identity, identity, scalar}, reductions,
       [&](OpBuilder &bodyBuilder, Location bodyLoc, ValueRange args) {
         Arithmetic math(bodyBuilder, bodyLoc);
         Value infinity = math.constant(
             sumType, std::numeric_limits<double>::infinity());
-        // True also where the sum is NaN.
-        Value isBad = math.compare(arith::CmpFPredicate::UGE,
-                                   math.abs(args[0]), infinity);
+        Value correction = math.div(args[0], count);
+        Value distance = math.mul(correction, correction);
+        Value variance = math.sub(math.div(args[1], count), distance);
+        // Both are true where an operand is NaN.
+        Value isInfinite =
+            math.compare(arith::CmpFPredicate::UGE, args[1], infinity);
+        Value isFar = math.compare(
+            arith::CmpFPredicate::UGT, distance,
+            math.mul(variance, math.constant(sumType, 3.0 * 3.0)));
+        Value isUnreliable = math.either(isInfinite, isFar);
         if (mayLoseSmallSquares()) {
           Value limit = math.constant(
               sumType, std::ldexp(1.0, computeType.isF64() ? -960 : -110));
-          isBad = math.either(isBad,
-                              math.compare(arith::CmpFPredicate::OLT, args[0],
-                                           math.mul(count, limit)));
+          isUnreliable = math.either(
+              isUnreliable,
+              math.compare(arith::CmpFPredicate::OLT, variance, limit));
         }
-        math.yield(math.either(args[1], isBad));
+        math.yield(math.either(args[2], isUnreliable));
       });
   return tensor::ExtractOp::create(builder, loc, generic.getResult(0),
                                    ValueRange());
@@ -564,33 +612,29 @@ Value MvnDecomposition::emitScale() {
       .getResult(0);
 }
 
-/// Computes `parameters` again, in f64 on scaled inputs, into the same tensors.
+/// Computes `parameters` again, in f64 on scaled inputs and from the rounded mean,
+/// into the same tensors.
 void MvnDecomposition::emitScaledParameters(LaneParameters &parameters) {
   Value scale = emitScale();
-  LaneSums sums = emitSums(sumType, scale);
-  SmallVector<Value> inputs{sums.shift, scale, sums.deviations};
-  if (sums.squares)
-    inputs.push_back(sums.squares);
+  LaneSums sums = emitSums(sumType, emitRoundedMean(scale), scale);
   SmallVector<Value *> outputs = parameters.getPresent();
   SmallVector<Value> inits =
       llvm::map_to_vector(outputs, [](Value *value) { return *value; });
   auto generic = createPerLane(
-      inputs, inits, [&](Arithmetic &math, ValueRange args) {
+      {sums.shift, scale, sums.deviations, sums.squares}, inits,
+      [&](Arithmetic &math, ValueRange args) {
         Value one = math.constant(sumType, 1.0);
         Value correction = math.div(args[2], count);
         Value mean = math.add(args[0], correction);
         // What rounding the shift to computeType loses goes to the correction.
         Value shift = math.convert(math.convert(args[0], computeType), sumType);
         Value rest = math.add(math.sub(args[0], shift), correction);
-        Value factor, inverse;
-        if (sums.squares) {
-          Value variance = emitVariance(math, args[3], correction);
-          Value spread = emitSpread(math, variance, args[1]);
-          inverse = math.div(one, spread);
-          factor = emitFactor(math, inverse, computeType);
-        }
-        if (op.getCenterOnly())
-          factor = math.div(one, args[1]);
+        Value variance = emitVariance(math, args[3], correction);
+        Value spread = emitSpread(math, variance, args[1]);
+        Value inverse = math.div(one, spread);
+        Value factor = op.getCenterOnly()
+                           ? math.div(one, args[1])
+                           : emitFactor(math, inverse, computeType);
         SmallVector<Value> results{shift, rest, factor, args[1]};
         if (op.getStatistics()) {
           results.push_back(math.div(mean, args[1]));
@@ -607,11 +651,8 @@ void MvnDecomposition::emitScaledParameters(LaneParameters &parameters) {
 
 /// Emits the last pass over the elements.
 Value MvnDecomposition::emitNormalization(const LaneParameters &parameters) {
-  SmallVector<Value> inputs{input, parameters.shift, parameters.correction};
-  if (parameters.factor)
-    inputs.push_back(parameters.factor);
-  if (parameters.scale)
-    inputs.push_back(parameters.scale);
+  SmallVector<Value> inputs{input, parameters.shift, parameters.correction,
+                            parameters.factor, parameters.scale};
   SmallVector<AffineMap> maps(inputs.size(), laneMap);
   maps.front() = elementMap;
   maps.push_back(elementMap);
@@ -623,12 +664,9 @@ Value MvnDecomposition::emitNormalization(const LaneParameters &parameters) {
       builder, loc, init.getType(), inputs, init, maps, parallel,
       [&](OpBuilder &bodyBuilder, Location bodyLoc, ValueRange args) {
         Arithmetic math(bodyBuilder, bodyLoc);
-        Value scale = parameters.scale ? args[4] : Value();
-        Value element = emitScaled(math, args[0], scale, computeType);
+        Value element = emitScaled(math, args[0], args[4], computeType);
         Value deviation = math.subContracted(element, args[1]);
-        Value result = math.sub(deviation, args[2]);
-        if (parameters.factor)
-          result = math.mul(result, args[3]);
+        Value result = math.mul(math.sub(deviation, args[2]), args[3]);
         math.yield(math.convert(result, elementType));
       });
   return generic.getResult(0);
@@ -662,30 +700,34 @@ Value MvnDecomposition::expandStatistics(Value lanes) {
                                        sizes);
 }
 
+/// Emits the branch that replaces `parameters` where they cannot be trusted.
+void MvnDecomposition::emitUnreliableBranch(const LaneSums &sums,
+                                            LaneParameters &parameters) {
+  Value isUnreliable = emitIsUnreliable(sums);
+  SmallVector<Value *> present = parameters.getPresent();
+  auto getValues = [&] {
+    return llvm::map_to_vector(present, [](Value *value) { return *value; });
+  };
+  SmallVector<Value> usual = getValues();
+  auto ifOp = scf::IfOp::create(builder, loc, ValueRange(usual).getTypes(),
+                                isUnreliable, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  coldBranch = ifOp;
+  emitScaledParameters(parameters);
+  coldBranch = nullptr;
+  scf::YieldOp::create(builder, loc, getValues());
+  builder.setInsertionPointToStart(ifOp.elseBlock());
+  scf::YieldOp::create(builder, loc, usual);
+  for (auto [value, result] : llvm::zip_equal(present, ifOp.getResults()))
+    *value = result;
+}
+
 SmallVector<Value> MvnDecomposition::emit() {
   count = emitCount();
-  LaneSums sums = emitSums(computeType, /*scale=*/Value());
+  LaneSums sums = emitSums(computeType, emitSample(), /*scale=*/Value());
   LaneParameters parameters = emitParameters(sums);
-  if (mayLeaveRange()) {
-    Value needsScaling = emitNeedsScaling(sums);
-    SmallVector<Value *> present = parameters.getPresent();
-    SmallVector<Value> usual =
-        llvm::map_to_vector(present, [](Value *value) { return *value; });
-    auto ifOp = scf::IfOp::create(builder, loc, ValueRange(usual).getTypes(),
-                                  needsScaling, /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(ifOp.thenBlock());
-    coldBranch = ifOp;
-    emitScaledParameters(parameters);
-    coldBranch = nullptr;
-    SmallVector<Value> scaled =
-        llvm::map_to_vector(present, [](Value *value) { return *value; });
-    scf::YieldOp::create(builder, loc, scaled);
-    builder.setInsertionPointToStart(ifOp.elseBlock());
-    scf::YieldOp::create(builder, loc, usual);
-    for (auto [value, result] : llvm::zip_equal(present, ifOp.getResults()))
-      *value = result;
-  }
+  emitUnreliableBranch(sums, parameters);
   SmallVector<Value> results{emitNormalization(parameters)};
   if (op.getStatistics()) {
     results.push_back(expandStatistics(parameters.mean));
