@@ -73,6 +73,8 @@ def test_every_set_of_axes(shape, form, tmp_path):
     rank = len(shape)
     sets = [list(axes) for count in range(1, rank + 1)
             for axes in itertools.combinations(range(rank), count)]
+    if rank == 5:
+        sets = sets[form == "dynamic"::2]  # half of them in each form
     x = normal("f32", shape, seed=rank)
     for start in range(0, len(sets), 8):
         chosen = sets[start:start + 8]
