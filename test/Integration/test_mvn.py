@@ -291,6 +291,39 @@ def test_one_outlier(dtype, tmp_path):
     run_and_check(tmp_path, dtype, [x], [{"axes": [1]}])
 
 
+@pytest.mark.parametrize("axis", [1, 0])
+@pytest.mark.parametrize("length", [40, 1000, 50000])
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_outlier_at_any_place(dtype, length, axis, tmp_path):
+    """No single element may serve as an estimate of the mean."""
+    rows = []
+    for place in (0, 1, length // 2, length - 1):
+        for size in (10, 1000, 1e4 if dtype == "f16" else 1e7):
+            row = normal(dtype, length, seed=place)
+            row[place] = quantize(dtype, size)
+            rows.append(row)
+            # The same at every quarter of the lane, where one might take samples.
+            several = row.copy()
+            several[[0, length // 4, length // 2, length * 3 // 4, length - 1]] = row[place]
+            rows.append(several)
+    x = np.array(rows)
+    x = x if axis == 1 else x.T.copy()
+    run_and_check(tmp_path, dtype, [x], [{"axes": [axis]}])
+
+
+@pytest.mark.parametrize("axis", [1, 0])
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_first_part_unlike_the_rest(dtype, axis, tmp_path):
+    """Steps and ramps: the start of a lane says little about its mean."""
+    length = 5000
+    step = np.where(np.arange(length) < 64, 1000.0, 0.0)
+    rows = [step, step[::-1], 1000 - step, np.where(np.arange(length) < 2500, 1000.0, -1000.0),
+            np.linspace(-1000, 1000, length), np.linspace(0, 1000, length) ** 2 / 100]
+    x = quantize(dtype, np.array(rows) + np.random.default_rng(17).normal(size=length))
+    x = x if axis == 1 else x.T.copy()
+    run_and_check(tmp_path, dtype, [x], [{"axes": [axis]}])
+
+
 # V6: range --------------------------------------------------------------------
 
 
