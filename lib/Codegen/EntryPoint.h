@@ -66,6 +66,10 @@ FailureOr<func::FuncOp>
 createShapeFunction(func::FuncOp function, StringRef name,
                     SmallVector<std::string> &messages);
 
+/// Adds patterns that express the sizes of values that scf.for carries and scf.if
+/// yields by sizes of other values, and take checks out of loops.
+void populateResolveSizesOfControlFlowPatterns(RewritePatternSet &patterns);
+
 } // namespace mlir::meanvar
 
 #endif // MEANVAR_LIB_CODEGEN_ENTRYPOINT_H

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -22,11 +23,13 @@ bool LinalgKernel::variesAlongVectors(OpOperand &operand) const {
          op.getMatchingIndexingMap(&operand).isFunctionOfDim(*vectorDim);
 }
 
-/// Returns true if every operation of the body applies to vectors elementwise.
+/// Returns true if every operation of the body applies to vectors elementwise, and
+/// to elements outside a mask as well: an integer division by one of those, which
+/// are 0, would trap.
 static bool isElementwiseBody(Block &body) {
   return llvm::all_of(body.without_terminator(), [](Operation &op) {
-    return OpTrait::hasElementwiseMappableTraits(&op) ||
-           op.hasTrait<OpTrait::ConstantLike>();
+    return op.hasTrait<OpTrait::ConstantLike>() ||
+           (OpTrait::hasElementwiseMappableTraits(&op) && isSpeculatable(&op));
   });
 }
 

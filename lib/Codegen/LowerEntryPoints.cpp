@@ -38,26 +38,34 @@ static Type getSizedParameterType(Type type) {
 // The body
 //===----------------------------------------------------------------------===//
 
-/// Returns true if the result is complete, element by element, after the elements
-/// of `input` that it needs have been read: the output may then be the input.
-/// That holds for functions that apply one meanvar operation, and views.
+/// Returns true if output `output` may be the buffer of an input: each of its
+/// elements is then written after all reads of it. That is known of functions that
+/// apply one meanvar operation to their inputs and return its results.
 static bool mayRunInPlace(func::FuncOp function, unsigned output) {
+  // Casts only change what is known of the sizes.
+  auto getSource = [](Value value) {
+    while (auto castOp = value.getDefiningOp<tensor::CastOp>())
+      value = castOp.getSource();
+    return value;
+  };
   Operation *only = nullptr;
   for (Operation &op : function.front().without_terminator()) {
-    bool computes = op.getNumRegions() > 0 ||
-                    llvm::any_of(op.getResultTypes(), llvm::IsaPred<TensorType>);
-    if (!computes || isa<tensor::CastOp>(op))
+    bool usesTensors =
+        op.getNumRegions() > 0 ||
+        llvm::any_of(op.getOperandTypes(), llvm::IsaPred<TensorType>);
+    if (!usesTensors || isa<tensor::CastOp, tensor::DimOp>(op))
       continue;
     if (only || !isa<MeanOp, MvnOp>(op))
       return false;
     only = &op;
   }
-  // The statistics of an mvn are not of the shape of its operand.
-  auto returned = function.front().getTerminator()->getOperand(output);
-  if (auto cast = returned.getDefiningOp<tensor::CastOp>())
-    returned = cast.getSource();
-  auto result = dyn_cast<OpResult>(returned);
-  return result && result.getOwner() == only && result.getResultNumber() == 0;
+  Operation *returnOp = function.front().getTerminator();
+  bool returnsOthers = llvm::any_of(returnOp->getOperands(), [&](Value value) {
+    return getSource(value).getDefiningOp() != only;
+  });
+  // The statistics of an mvn are written before all of its lanes are read.
+  return only && !returnsOthers &&
+         getSource(returnOp->getOperand(output)) == only->getResult(0);
 }
 
 /// Turns `function` into one from input buffers to output buffers. Its checks
@@ -318,6 +326,20 @@ struct LowerEntryPointsPass final
     for (func::FuncOp function : functions)
       if (failed(verify(function)) || failed(lower(function, symbols)))
         return signalPassFailure();
+    if (failed(verifyNoChecksLeft()))
+      signalPassFailure();
+  }
+
+  /// Refuses checks in functions that have no status to report a failure with.
+  LogicalResult verifyNoChecksLeft() {
+    WalkResult result = getOperation().walk([](cf::AssertOp op) {
+      op.emitOpError("is a run-time check in function '")
+          << op->getParentOfType<func::FuncOp>().getName()
+          << "', which cannot report that it fails (allowed: in public functions "
+             "with tensor results, and in what is inlined into them)";
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
   }
 
   LogicalResult verify(func::FuncOp function);
@@ -329,13 +351,17 @@ struct LowerEntryPointsPass final
 /// Refuses what has no place in the calling convention.
 LogicalResult LowerEntryPointsPass::verify(func::FuncOp function) {
   auto isSupported = [](Type type) {
-    return isa<RankedTensorType>(type) || type.isIntOrIndexOrFloat();
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      return !tensor.getEncoding() &&
+             tensor.getElementType().isIntOrIndexOrFloat();
+    return type.isIntOrIndexOrFloat();
   };
   auto refuse = [&](StringRef kind, size_t index, Type type) {
     return function.emitError(kind)
            << " " << index << " of public function '" << function.getName()
            << "' has type " << type
-           << " (allowed: ranked tensors, index, integers and floats)";
+           << " (allowed: index, integers, floats, and ranked tensors of "
+              "them)";
   };
   for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
     if (!isSupported(type))

@@ -141,6 +141,7 @@ static LogicalResult resolveSizes(func::FuncOp function) {
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   memref::populateResolveShapedTypeResultDimsPatterns(patterns);
   scf::populateSCFForLoopCanonicalizationPatterns(patterns);
+  populateResolveSizesOfControlFlowPatterns(patterns);
   return applyPatternsGreedily(function, std::move(patterns));
 }
 

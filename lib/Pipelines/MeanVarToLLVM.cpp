@@ -25,9 +25,12 @@ using namespace mlir;
 using namespace mlir::meanvar;
 
 void meanvar::buildEntryPointPipeline(OpPassManager &manager) {
+  // Checks first: inlining may drop an operation that is not used, but must not
+  // drop what is to be checked of it.
+  manager.addPass(createConvertElementwiseToLinalgPass());
+  manager.addPass(createInsertShapeChecksPass());
   manager.addPass(createInlinerPass());
   manager.addPass(createSymbolDCEPass());
-  manager.addNestedPass<func::FuncOp>(createInsertShapeChecksPass());
   manager.addPass(createLowerEntryPointsPass());
 }
 
@@ -37,13 +40,14 @@ void meanvar::buildMeanVarToLinalgPipeline(
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());
   functions.addPass(createCollapseDimsPass());
-  functions.addPass(createConvertElementwiseToLinalgPass());
+  functions.addPass(createDecomposeAggregatedOpsPass());
   functions.addPass(createLinalgElementwiseOpFusionPass());
   functions.addPass(createTileLanesPass({options.vectorBits}));
   functions.addPass(createConvertMeanVarToLinalgPass());
 }
 
 void meanvar::buildBufferizationPipeline(OpPassManager &manager) {
+  manager.addPass(createRefuseUnsupportedTensorOpsPass());
   manager.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
@@ -88,6 +92,7 @@ void meanvar::buildLinalgToLLVMPipeline(OpPassManager &manager,
   manager.addPass(createFinalizeMemRefToLLVMConversionPass());
   manager.addPass(createConvertToLLVMPass());
   manager.addPass(createReconcileUnrealizedCastsPass());
+  manager.addPass(createRefuseUnloweredOpsPass());
   manager.addPass(createAttachLoopAnnotationsPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

@@ -86,6 +86,36 @@ def TileLanesPass : Pass<"meanvar-tile-lanes"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def DecomposeAggregatedOpsPass : Pass<"meanvar-decompose-aggregated-ops"> {
+  let summary = "Decompose linalg operations that stand for several";
+  let description = [{
+    Applies the decomposition that upstream's AggregatedOpInterface promises, which
+    no upstream pass does: `linalg.softmax` becomes reductions and elementwise
+    operations.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def RefuseUnsupportedTensorOpsPass
+    : Pass<"meanvar-refuse-unsupported-tensor-ops"> {
+  let summary = "Name operations on tensors that have no lowering to buffers";
+  let description = [{
+    Reports the first operation on tensors that bufferization would not accept, by
+    name: `'tensor.scatter' op is not supported on tensors`.
+  }];
+}
+
+def RefuseUnloweredOpsPass : Pass<"meanvar-refuse-unlowered-ops"> {
+  let summary = "Name operations that are left beside the LLVM dialect";
+  let description = [{
+    Reports the first operation that is not of the LLVM dialect, by name, instead
+    of the conversion cast next to it that the translation to LLVM IR would name.
+  }];
+}
+
 def ResolveBufferViewsPass : Pass<"meanvar-resolve-buffer-views"> {
   let summary = "Rewrite copies and views that upstream does not lower";
   let description = [{

@@ -238,13 +238,17 @@ struct MeanToLinalg final : OpRewritePattern<MeanOp> {
     SmallVector<utils::IteratorType> iterators(type.getRank(),
                                                utils::IteratorType::parallel);
     auto generic = linalg::GenericOp::create(
-        rewriter, loc, type, inputs, init, maps, iterators,
+        rewriter, loc, init.getType(), inputs, init, maps, iterators,
         [&](OpBuilder &builder, Location bodyLoc, ValueRange args) {
           Value mean =
               emitMean(builder, bodyLoc, args.drop_back(), elementType);
           linalg::YieldOp::create(builder, bodyLoc, mean);
         });
-    rewriter.replaceOp(op, generic);
+    // The sizes may be known better than declared.
+    Value result = generic.getResult(0);
+    if (result.getType() != type)
+      result = tensor::CastOp::create(rewriter, loc, type, result);
+    rewriter.replaceOp(op, result);
     return success();
   }
 };

@@ -63,6 +63,71 @@ struct FoldSingleOperandMean final : OpRewritePattern<MeanOp> {
   }
 };
 
+/// Takes operands and results of a mean out of casts that make them less static,
+/// and declares what is known of the result (M4).
+struct RefineMeanTypes final : OpRewritePattern<MeanOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MeanOp op,
+                                PatternRewriter &rewriter) const final {
+    if (op.getInputs().size() < 2)
+      return rewriter.notifyMatchFailure(op, "folds to its operand");
+    SmallVector<Value> inputs = llvm::map_to_vector(
+        op.getInputs(), [](Value input) -> Value {
+          auto castOp = input.getDefiningOp<tensor::CastOp>();
+          return castOp && tensor::canFoldIntoConsumerOp(castOp)
+                     ? castOp.getSource()
+                     : input;
+        });
+    auto declared = cast<RankedTensorType>(op.getResult().getType());
+    SmallVector<ArrayRef<int64_t>> shapes =
+        llvm::map_to_vector(inputs, [](Value input) {
+          return cast<RankedTensorType>(input.getType()).getShape();
+        });
+    FailureOr<SmallVector<int64_t>> inferred = inferMeanShape(shapes);
+    if (failed(inferred) ||
+        failed(verifyCompatibleShape(*inferred, declared.getShape())))
+      return rewriter.notifyMatchFailure(op, "casts do not hold");
+    for (auto [size, declaredSize] :
+         llvm::zip_equal(*inferred, declared.getShape()))
+      if (ShapedType::isDynamic(size))
+        size = declaredSize;
+    RankedTensorType type = declared.clone(*inferred);
+    if (type == declared && llvm::equal(inputs, op.getInputs()))
+      return rewriter.notifyMatchFailure(op, "types are as static as can be");
+    Value mean = MeanOp::create(rewriter, op.getLoc(), type, inputs);
+    if (type != declared)
+      mean = tensor::CastOp::create(rewriter, op.getLoc(), declared, mean);
+    rewriter.replaceOp(op, mean);
+    return success();
+  }
+};
+
+/// Takes the operand of an mvn out of a cast that makes it less static.
+struct RefineMvnType final : OpRewritePattern<MvnOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MvnOp op,
+                                PatternRewriter &rewriter) const final {
+    auto castOp = op.getInput().getDefiningOp<tensor::CastOp>();
+    if (!castOp || !tensor::canFoldIntoConsumerOp(castOp))
+      return rewriter.notifyMatchFailure(op, "no cast to a less static type");
+    auto refined =
+        MvnOp::create(rewriter, op.getLoc(), castOp.getSource(), op.getAxes(),
+                      op.getEpsilon(), op.getInsideSqrt(), op.getCenterOnly(),
+                      op.getStatistics());
+    SmallVector<Value> results;
+    for (auto [value, type] :
+         llvm::zip_equal(refined->getResults(), op->getResultTypes()))
+      results.push_back(
+          value.getType() == type
+              ? Value(value)
+              : tensor::CastOp::create(rewriter, op.getLoc(), type, value));
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
 /// Sorts the axes, makes them non-negative, and lists all axes where the list
 /// is empty (V2).
 struct CanonicalizeAxes final : OpRewritePattern<MvnOp> {
@@ -111,10 +176,13 @@ OpFoldResult MeanOp::fold(FoldAdaptor) {
 
 void MeanOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                          MLIRContext *context) {
-  patterns.add<FoldEmptyResults<MeanOp>, FoldSingleOperandMean>(context);
+  patterns
+      .add<FoldEmptyResults<MeanOp>, FoldSingleOperandMean, RefineMeanTypes>(
+          context);
 }
 
 void MvnOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                         MLIRContext *context) {
-  patterns.add<CanonicalizeAxes, FoldEmptyResults<MvnOp>>(context);
+  patterns.add<CanonicalizeAxes, FoldEmptyResults<MvnOp>, RefineMvnType>(
+      context);
 }

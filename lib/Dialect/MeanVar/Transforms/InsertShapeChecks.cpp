@@ -11,7 +11,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::meanvar {
@@ -141,6 +143,73 @@ void insertCastChecks(tensor::CastOp op) {
               .str());
 }
 
+/// Returns true if the two sizes are known to be equal.
+bool haveSameSizes(Value lhs, int64_t lhsDim, Value rhs, int64_t rhsDim) {
+  FailureOr<bool> result =
+      ValueBoundsConstraintSet::areEqual({lhs, lhsDim}, {rhs, rhsDim});
+  return succeeded(result) && *result;
+}
+
+/// Sizes of operands that one loop of a linalg operation runs over are equal.
+void insertLinalgChecks(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics())
+    return;
+  CheckBuilder check(op);
+  // The operand and dimension that gave each loop its size.
+  SmallVector<std::optional<std::pair<OpOperand *, int64_t>>> first(
+      op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (!type)
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (!loop)
+        continue;
+      auto &definition = first[loop.getPosition()];
+      if (!definition) {
+        definition = {&operand, dim};
+        continue;
+      }
+      auto [other, otherDim] = *definition;
+      auto otherType = cast<RankedTensorType>(other->get().getType());
+      bool isKnown = !type.isDynamicDim(dim) && !otherType.isDynamicDim(otherDim);
+      if (isKnown || haveSameSizes(operand.get(), dim, other->get(), otherDim))
+        continue;
+      check.require(check.equal(check.size(operand.get(), dim),
+                                check.size(other->get(), otherDim)),
+                    llvm::formatv("'{0}' operand {1} has size {{0} in dimension "
+                                  "{2}, which differs from size {{1} of "
+                                  "operand {3}",
+                                  op->getName(), operand.getOperandNumber(),
+                                  dim, other->getOperandNumber())
+                        .str());
+    }
+  }
+}
+
+/// Inputs of a concatenation have the same sizes in the other dimensions.
+void insertConcatChecks(tensor::ConcatOp op) {
+  CheckBuilder check(op);
+  Value first = op.getInputs().front();
+  auto firstType = cast<RankedTensorType>(first.getType());
+  for (auto [index, input] : llvm::enumerate(op.getInputs())) {
+    auto type = cast<RankedTensorType>(input.getType());
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      bool isKnown = !type.isDynamicDim(dim) && !firstType.isDynamicDim(dim);
+      if (index == 0 || dim == static_cast<int64_t>(op.getDim()) || isKnown)
+        continue;
+      check.require(
+          check.equal(check.size(input, dim), check.size(first, dim)),
+          llvm::formatv("'tensor.concat' operand {0} has size {{0} in dimension "
+                        "{1}, which differs from size {{1} of operand 0",
+                        index, dim)
+              .str());
+    }
+  }
+}
+
 struct InsertShapeChecksPass final
     : meanvar::impl::InsertShapeChecksPassBase<InsertShapeChecksPass> {
   using InsertShapeChecksPassBase::InsertShapeChecksPassBase;
@@ -151,6 +220,10 @@ struct InsertShapeChecksPass final
         insertMeanChecks(mean);
       else if (auto cast = dyn_cast<tensor::CastOp>(op))
         insertCastChecks(cast);
+      else if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+        insertConcatChecks(concat);
+      else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+        insertLinalgChecks(linalgOp);
     });
   }
 };

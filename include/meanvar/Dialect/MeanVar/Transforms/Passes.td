@@ -44,7 +44,8 @@ def InsertShapeChecksPass : Pass<"meanvar-insert-shape-checks"> {
   let description = [{
     Inserts in front of each `meanvar.mean` the checks that its types do not
     decide: that sizes broadcast (M3) and that a declared result type holds (M4);
-    and in front of each `tensor.cast` to a more static type that its sizes hold.
+    in front of each `tensor.cast` to a more static type that its sizes hold; and
+    in front of linalg operations and `tensor.concat` that sizes agree.
 
     A check is a `cf.assert`. `{0}` and `{1}` in its message stand for the two
     operands of the comparison that feeds it; `meanvar-lower-entry-points` turns

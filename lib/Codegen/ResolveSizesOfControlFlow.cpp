@@ -1,0 +1,157 @@
+//===- ResolveSizesOfControlFlow.cpp - Sizes of loops and branches --------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EntryPoint.h"
+
+#include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+namespace {
+
+/// Returns an operand of the operation that makes `value` which has the same sizes,
+/// or null if none is known.
+Value getOperandOfSameSizes(OpResult value) {
+  Operation *op = value.getOwner();
+  if (auto mvn = dyn_cast<MvnOp>(op))
+    return value.getResultNumber() == 0 ? mvn.getInput() : Value();
+  if (auto castOp = dyn_cast<tensor::CastOp>(op))
+    return castOp.getSource();
+  if (auto destinationStyle = dyn_cast<DestinationStyleOpInterface>(op))
+    return destinationStyle.getTiedOpOperand(value)->get();
+  return Value();
+}
+
+/// Returns true if `value` has the sizes of `origin`, from which it is computed.
+bool keepsSizes(Value value, Value origin) {
+  while (value && value != origin) {
+    auto result = dyn_cast<OpResult>(value);
+    if (!result)
+      return false;
+    value = getOperandOfSameSizes(result);
+  }
+  return static_cast<bool>(value);
+}
+
+/// Returns the loop and the number of the value it carries whose size `op` asks
+/// for, inside the loop or of its result; null if it asks for another.
+std::pair<scf::ForOp, unsigned> getCarriedValue(tensor::DimOp op) {
+  if (auto result = dyn_cast<OpResult>(op.getSource()))
+    return {dyn_cast<scf::ForOp>(result.getOwner()), result.getResultNumber()};
+  auto argument = cast<BlockArgument>(op.getSource());
+  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  if (!loop || argument == loop.getInductionVar())
+    return {nullptr, 0};
+  return {loop, argument.getArgNumber() - loop.getNumInductionVars()};
+}
+
+/// The sizes of a value that a loop carries are those it starts with, if no
+/// iteration changes them.
+struct DimOfLoop final : OpRewritePattern<tensor::DimOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::DimOp op,
+                                PatternRewriter &rewriter) const final {
+    auto [loop, number] = getCarriedValue(op);
+    if (!loop)
+      return rewriter.notifyMatchFailure(op, "not a value that a loop carries");
+    if (!keepsSizes(loop.getYieldedValues()[number],
+                    loop.getRegionIterArgs()[number]))
+      return rewriter.notifyMatchFailure(op, "the loop may change sizes");
+    Value start = loop.getInitArgs()[number];
+    rewriter.modifyOpInPlace(op,
+                             [&] { op.getSourceMutable().assign(start); });
+    return success();
+  }
+};
+
+/// The size of a branch's result is chosen by the branch. Results that nobody uses
+/// any more are removed by the canonicalization of scf.if.
+struct DimOfBranch final : OpRewritePattern<tensor::DimOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::DimOp op,
+                                PatternRewriter &rewriter) const final {
+    auto result = dyn_cast<OpResult>(op.getSource());
+    auto branch = result ? dyn_cast<scf::IfOp>(result.getOwner()) : nullptr;
+    if (!branch || !op.getConstantIndex())
+      return rewriter.notifyMatchFailure(op, "not a known size of a branch");
+    SmallVector<Type> types(branch.getResultTypes());
+    types.push_back(rewriter.getIndexType());
+    rewriter.setInsertionPoint(branch);
+    auto extended = scf::IfOp::create(rewriter, branch.getLoc(), types,
+                                      branch.getCondition(),
+                                      /*withElseRegion=*/true);
+    for (auto [from, to] : {std::pair(&branch.getThenRegion(),
+                                      &extended.getThenRegion()),
+                            std::pair(&branch.getElseRegion(),
+                                      &extended.getElseRegion())}) {
+      rewriter.eraseBlock(&to->front());
+      rewriter.inlineRegionBefore(*from, *to, to->end());
+      Operation *yield = to->front().getTerminator();
+      rewriter.setInsertionPoint(yield);
+      Value size = tensor::DimOp::create(
+          rewriter, op.getLoc(), yield->getOperand(result.getResultNumber()),
+          *op.getConstantIndex());
+      SmallVector<Value> yielded(yield->getOperands());
+      yielded.push_back(size);
+      rewriter.modifyOpInPlace(yield, [&] { yield->setOperands(yielded); });
+    }
+    rewriter.replaceOp(op, extended->getResults().back());
+    rewriter.replaceOp(branch, extended->getResults().drop_back());
+    return success();
+  }
+};
+
+/// A check in a loop whose condition no iteration changes is a check before it.
+struct HoistCheck final : OpRewritePattern<cf::AssertOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(cf::AssertOp op,
+                                PatternRewriter &rewriter) const final {
+    auto loop = dyn_cast<LoopLikeOpInterface>(op->getParentOp());
+    if (!loop || !loop.isDefinedOutsideOfLoop(op.getArg()))
+      return rewriter.notifyMatchFailure(op, "depends on an iteration");
+    rewriter.moveOpBefore(op, loop);
+    return success();
+  }
+};
+
+/// The condition of a check and what it is computed from leave a loop with it.
+struct HoistPureIndexOp final : RewritePattern {
+  HoistPureIndexOp(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const final {
+    auto loop = dyn_cast_or_null<LoopLikeOpInterface>(op->getParentOp());
+    bool isScalar = op->getNumResults() == 1 &&
+                    op->getResult(0).getType().isIntOrIndex();
+    if (!loop || !isScalar || op->getNumRegions() > 0 || !isPure(op) ||
+        !llvm::all_of(op->getOperands(), [&](Value value) {
+          return loop.isDefinedOutsideOfLoop(value);
+        }))
+      return failure();
+    rewriter.moveOpBefore(op, loop);
+    return success();
+  }
+};
+
+} // namespace
+
+void meanvar::populateResolveSizesOfControlFlowPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<DimOfLoop, DimOfBranch, HoistCheck, HoistPureIndexOp>(
+      patterns.getContext());
+}
