@@ -69,6 +69,16 @@ def test_number_of_operands(dtype, count, form, tmp_path):
     run_and_check(tmp_path, dtype, arrays, form)
 
 
+@pytest.mark.parametrize("dynamic", [[], [0], [0, 1]], ids=str)
+def test_result_type_that_says_less(dynamic, tmp_path):
+    """M4: a declared type with `?` where the operands have sizes."""
+    arrays = [normal("f32", (3, 20), seed=1), normal("f32", (20,), seed=2)]
+    text = program("f32", [a.shape for a in arrays], [[], []], (3, 20), dynamic)
+    [got] = harness.run(tmp_path, text, [("f32", a) for a in arrays], ["f32"])
+    want = reference.mean(arrays)
+    reference.check("f32", got, want, reference.mean_bound("f32", arrays, want))
+
+
 SIZES_AT_RUN_TIME = [
     [(4, 8), (4, 8)],
     [(4, 1), (4, 8)],
@@ -100,6 +110,13 @@ def test_mismatch_at_run_time(shapes, sizes, tmp_path):
     rank = max(map(len, shapes))
     text = program("f32", shapes, [range(len(s)) for s in shapes], (0,) * rank, range(rank))
     harness.refuse(tmp_path, text, [("f32", np.ones(s)) for s in shapes], sizes)
+
+
+def test_mismatch_of_tensors_without_elements(tmp_path):
+    """M3: also where the types alone show that there is nothing to compute."""
+    text = program("f32", [(0, 3), (0, 4)], [[1], [1]], (0, 0), [1])
+    harness.refuse(tmp_path, text, [("f32", np.ones((0, 3))), ("f32", np.ones((0, 4)))],
+                   ("3", "4"))
 
 
 @pytest.mark.parametrize("shapes,sizes", [
