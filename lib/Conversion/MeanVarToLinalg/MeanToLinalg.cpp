@@ -221,6 +221,8 @@ struct MeanToLinalg final : OpRewritePattern<MeanOp> {
     Location loc = op.getLoc();
     auto type = cast<RankedTensorType>(op.getResult().getType());
     auto elementType = cast<FloatType>(type.getElementType());
+    if (llvm::is_contained(type.getShape(), 0))
+      return rewriter.notifyMatchFailure(op, "holds no element");
     ReifiedRankedShapedTypeDims sizes;
     if (failed(op.reifyResultShapes(rewriter, sizes)))
       return failure();

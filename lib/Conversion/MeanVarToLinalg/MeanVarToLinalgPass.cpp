@@ -10,7 +10,6 @@
 #include "meanvar/Conversion/Passes.h"
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::meanvar {
 #define GEN_PASS_DEF_CONVERTMEANVARTOLINALGPASS
@@ -31,8 +30,11 @@ struct ConvertMeanVarToLinalgPass final
     RewritePatternSet patterns(&getContext());
     populateMeanToLinalgPatterns(patterns);
     populateMvnToLinalgPatterns(patterns);
-    // Every op is rewritten exactly once and makes no other meanvar op.
-    walkAndApplyPatterns(getOperation(), std::move(patterns));
+    // The patterns leave empty tensors to these.
+    MeanOp::getCanonicalizationPatterns(patterns, &getContext());
+    MvnOp::getCanonicalizationPatterns(patterns, &getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
   }
 };
 

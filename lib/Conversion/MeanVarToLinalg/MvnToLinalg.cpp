@@ -34,9 +34,13 @@ using namespace mlir::meanvar;
 
 namespace {
 
-/// Terms that may be added in their own type before they are added to the f64 sum.
-/// More of them miss the bound of V5 (docs/Performance.md).
-constexpr int64_t maxPartialSum = 32;
+/// Terms that may be added in their own type before they are added to the f64 sum,
+/// and how far the shift may be from the mean, in standard deviations. Sixteen equal
+/// f32 terms may be rounded to one side by 2.3e-7 of their sum, times the distance
+/// in the mean and times about (1 + 3 distance^2) / 2 in the standard deviation, and
+/// V5 allows 1e-6.
+constexpr int64_t maxPartialSum = 16;
+constexpr double maxDistance = 1.0;
 
 /// Floating-point expressions on scalars, for the bodies of linalg operations.
 class Arithmetic {
@@ -160,12 +164,12 @@ private:
   linalg::GenericOp createPerLane(ValueRange inputs, ValueRange inits,
                                   function_ref<void(Arithmetic &, ValueRange)>
                                       body);
-  Value emitCount();
+  Value emitCount(Value tensor, int64_t factor);
   Value emitScaled(Arithmetic &math, Value element, Value scale, Type type);
 
   // The steps of the algorithm.
-  Value emitSample();
-  Value emitSample(int64_t quarter);
+  Value emitSampleSlice(int64_t quarter);
+  Value emitSampleMean();
   Value emitRoundedMean(Value scale);
   LaneSums emitSums(Type type, Value shift, Value scale);
   LaneParameters emitParameters(const LaneSums &sums);
@@ -262,14 +266,18 @@ Value MvnDecomposition::createFilledLaneTensor(Type type, double value) {
 }
 
 /// Creates an operation on all elements that reduces over each lane: `inputs`
-/// are the operand and tensors of the kept shape. With `sumsTerms` the body adds
-/// terms to f64 sums.
+/// are the operand, or slices of it, and tensors of the kept shape. With
+/// `sumsTerms` the body adds terms to f64 sums.
 linalg::GenericOp MvnDecomposition::createReduction(
     ValueRange inputs, ValueRange inits,
     function_ref<void(Arithmetic &, ValueRange)> body, bool sumsTerms) {
   SmallVector<AffineMap> maps;
+  auto elementRank = static_cast<int64_t>(iterators.size());
   for (Value value : inputs)
-    maps.push_back(value == input ? elementMap : laneMap);
+    maps.push_back(cast<RankedTensorType>(value.getType()).getRank() ==
+                           elementRank
+                       ? elementMap
+                       : laneMap);
   maps.append(inits.size(), laneMap);
   auto generic = linalg::GenericOp::create(
       builder, loc, inits.getTypes(), inputs, inits, maps, iterators,
@@ -304,14 +312,15 @@ linalg::GenericOp MvnDecomposition::createPerLane(
   return generic;
 }
 
-/// Emits the number of elements of a lane as an f64.
-Value MvnDecomposition::emitCount() {
-  int64_t staticCount = 1;
+/// Emits `factor` times the number of elements of a lane of `tensor`, the operand
+/// or a slice of it, as an f64.
+Value MvnDecomposition::emitCount(Value tensor, int64_t factor) {
+  int64_t staticCount = factor;
   Value dynamicCount;
-  for (auto [dim, reduced] : llvm::enumerate(op.getReducedDims())) {
-    if (!reduced)
+  for (auto [dim, iterator] : llvm::enumerate(iterators)) {
+    if (iterator != utils::IteratorType::reduction)
       continue;
-    OpFoldResult size = tensor::getMixedSize(builder, loc, input, dim);
+    OpFoldResult size = tensor::getMixedSize(builder, loc, tensor, dim);
     if (std::optional<int64_t> constant = getConstantIntValue(size)) {
       staticCount *= *constant;
       continue;
@@ -324,8 +333,9 @@ Value MvnDecomposition::emitCount() {
   }
   if (!dynamicCount)
     return Arithmetic(builder, loc).constant(sumType, double(staticCount));
-  Value factor = arith::ConstantIndexOp::create(builder, loc, staticCount);
-  Value total = arith::MulIOp::create(builder, loc, dynamicCount, factor);
+  Value total = arith::MulIOp::create(
+      builder, loc, dynamicCount,
+      arith::ConstantIndexOp::create(builder, loc, staticCount));
   Value integer = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
                                              total);
   return arith::SIToFPOp::create(builder, loc, sumType, integer);
@@ -343,62 +353,77 @@ Value MvnDecomposition::emitScaled(Arithmetic &math, Value element, Value scale,
 // The steps of the algorithm
 //===----------------------------------------------------------------------===//
 
-/// Emits the elements of each lane that lie `quarter` quarters into it.
-Value MvnDecomposition::emitSample(int64_t quarter) {
-  SmallVector<OpFoldResult> offsets, sizes;
-  SmallVector<int64_t> shape;
-  auto type = op.getInput().getType();
-  for (auto [dim, reduced] : llvm::enumerate(op.getReducedDims())) {
-    OpFoldResult size = tensor::getMixedSize(builder, loc, input, dim);
-    if (!reduced) {
-      offsets.push_back(builder.getIndexAttr(0));
-      sizes.push_back(size);
-      shape.push_back(type.getDimSize(dim));
-      continue;
-    }
-    AffineExpr symbol = builder.getAffineSymbolExpr(0);
-    offsets.push_back(affine::makeComposedFoldedAffineApply(
-        builder, loc, (symbol * quarter).floorDiv(4), {size}));
-    sizes.push_back(builder.getIndexAttr(1));
-  }
-  SmallVector<OpFoldResult> ones(sizes.size(), builder.getIndexAttr(1));
-  auto sampleType = RankedTensorType::get(shape, elementType);
-  return tensor::ExtractSliceOp::create(builder, loc, sampleType, input,
-                                        offsets, sizes, ones);
+/// Applies `expr`, of one symbol, to `value`.
+static OpFoldResult apply(OpBuilder &builder, Location loc, AffineExpr expr,
+                          OpFoldResult value) {
+  return affine::makeComposedFoldedAffineApply(builder, loc, expr, {value});
 }
 
-/// Emits a shift for each lane: the median of three of its elements, away from its
-/// ends. One outlier or a border of another value leaves it among the others, and
-/// in a constant lane it is the constant. An empty lane has none to read.
-Value MvnDecomposition::emitSample() {
-  auto emitMedian = [&](Value init) {
-    return createPerLane(
-               {emitSample(1), emitSample(2), emitSample(3)}, init,
-               [&](Arithmetic &math, ValueRange args) {
-                 Value low = math.min(args[0], args[1]);
-                 Value high = math.max(args[0], args[1]);
-                 Value median = math.max(low, math.min(high, args[2]));
-                 math.yield(math.convert(median, computeType));
-               })
-        .getResult(0);
-  };
-  Value init = createLaneTensor(computeType);
-  if (!count.getDefiningOp<arith::SIToFPOp>())
-    return emitMedian(init);
-  Value isEmpty = Arithmetic(builder, loc)
-                      .compare(arith::CmpFPredicate::OEQ, count,
-                               Arithmetic(builder, loc).constant(sumType, 0.0));
-  auto ifOp = scf::IfOp::create(builder, loc, init.getType(), isEmpty,
-                                /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(ifOp.thenBlock());
-  Value nothing =
-      fill(init, Arithmetic(builder, loc).constant(computeType, 0.0));
-  scf::YieldOp::create(builder, loc, nothing);
-  builder.setInsertionPointToStart(ifOp.elseBlock());
-  Value median = emitMedian(init);
-  scf::YieldOp::create(builder, loc, median);
-  return ifOp.getResult(0);
+/// Returns the map from one symbol to `expr` and `constant`, for a minimum or a
+/// maximum of the two.
+static AffineMap pairWith(AffineExpr expr, int64_t constant) {
+  MLIRContext *context = expr.getContext();
+  return AffineMap::get(0, 1, {expr, getAffineConstantExpr(constant, context)},
+                        context);
+}
+
+/// Emits a slice of the operand that holds, of each lane, up to 16 elements that
+/// follow each other, from `quarter` quarters of the lane on, if the innermost
+/// dimension is reduced; and up to `maxRows` evenly spread indices of each other
+/// reduced dimension. It may be all of a short lane, and none of an empty one.
+Value MvnDecomposition::emitSampleSlice(int64_t quarter) {
+  constexpr int64_t maxPiece = 16, maxRows = 32;
+  AffineExpr size = builder.getAffineSymbolExpr(0);
+  OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  for (auto [dim, iterator] : llvm::enumerate(iterators)) {
+    OpFoldResult whole = tensor::getMixedSize(builder, loc, input, dim);
+    bool isReduced = iterator == utils::IteratorType::reduction;
+    bool isInnermost = dim + 1 == iterators.size();
+    OpFoldResult offset = zero, piece = whole, stride = one;
+    if (isReduced && isInnermost) {
+      // For any size, the last piece ends with the lane.
+      offset = apply(builder, loc, (size * quarter).floorDiv(4), whole);
+      piece = affine::makeComposedFoldedAffineMin(
+          builder, loc, pairWith(size.ceilDiv(4), maxPiece), {whole});
+    } else if (isReduced) {
+      piece = affine::makeComposedFoldedAffineMin(
+          builder, loc, pairWith(size, maxRows), {whole});
+      stride = affine::makeComposedFoldedAffineMax(
+          builder, loc, pairWith(size.floorDiv(maxRows), 1), {whole});
+    }
+    offsets.push_back(offset);
+    sizes.push_back(piece);
+    strides.push_back(stride);
+  }
+  return tensor::ExtractSliceOp::create(builder, loc, input, offsets, sizes,
+                                        strides);
+}
+
+/// Emits a shift for each lane: the mean of a sample, which lies closer to the mean
+/// than the standard deviation in all but odd cases. Those are found later.
+Value MvnDecomposition::emitSampleMean() {
+  SmallVector<Value> slices;
+  bool isInnermostReduced = iterators.back() == utils::IteratorType::reduction;
+  for (int64_t quarter = 0; quarter < (isInnermostReduced ? 4 : 1); ++quarter)
+    slices.push_back(emitSampleSlice(quarter));
+  auto total = createReduction(
+      slices, createFilledLaneTensor(sumType, 0.0),
+      [&](Arithmetic &math, ValueRange args) {
+        Value term = math.convert(args.front(), computeType);
+        for (Value element : args.drop_front().drop_back())
+          term = math.add(term, math.convert(element, computeType));
+        math.yield(math.add(args.back(), math.convert(term, sumType)));
+      },
+      /*sumsTerms=*/true);
+  Value sampleCount =
+      emitCount(slices.front(), static_cast<int64_t>(slices.size()));
+  return createPerLane(total.getResult(0), createLaneTensor(computeType),
+                       [&](Arithmetic &math, ValueRange args) {
+                         Value mean = math.div(args[0], sampleCount);
+                         math.yield(math.convert(mean, computeType));
+                       })
+      .getResult(0);
 }
 
 /// Emits the rounded mean of each lane times `scale`, as f64.
@@ -530,9 +555,8 @@ bool MvnDecomposition::mayLoseSmallSquares() {
 }
 
 /// Emits, as an i1, whether the sums of some lane cannot be trusted: they are not
-/// finite (V6), the shift is further than three standard deviations from the mean,
-/// so that the variance is the difference of much larger numbers (V5), or squares
-/// have underflowed.
+/// finite (V6), the shift is further than `maxDistance` from the mean, so that errors
+/// of the sums show (V5), or squares have underflowed.
 Value MvnDecomposition::emitIsUnreliable(const LaneSums &sums) {
   Value init = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>{},
                                        builder.getI1Type());
@@ -559,7 +583,8 @@ Value MvnDecomposition::emitIsUnreliable(const LaneSums &sums) {
             math.compare(arith::CmpFPredicate::UGE, args[1], infinity);
         Value isFar = math.compare(
             arith::CmpFPredicate::UGT, distance,
-            math.mul(variance, math.constant(sumType, 3.0 * 3.0)));
+            math.mul(variance,
+                     math.constant(sumType, maxDistance * maxDistance)));
         Value isUnreliable = math.either(isInfinite, isFar);
         if (mayLoseSmallSquares()) {
           Value limit = math.constant(
@@ -724,8 +749,8 @@ void MvnDecomposition::emitUnreliableBranch(const LaneSums &sums,
 }
 
 SmallVector<Value> MvnDecomposition::emit() {
-  count = emitCount();
-  LaneSums sums = emitSums(computeType, emitSample(), /*scale=*/Value());
+  count = emitCount(input, /*factor=*/1);
+  LaneSums sums = emitSums(computeType, emitSampleMean(), /*scale=*/Value());
   LaneParameters parameters = emitParameters(sums);
   emitUnreliableBranch(sums, parameters);
   SmallVector<Value> results{emitNormalization(parameters)};
@@ -743,6 +768,12 @@ struct MvnToLinalg final : OpRewritePattern<MvnOp> {
 
   LogicalResult matchAndRewrite(MvnOp op,
                                 PatternRewriter &rewriter) const final {
+    RankedTensorType type = op.getInput().getType();
+    if (llvm::is_contained(type.getShape(), 0))
+      return rewriter.notifyMatchFailure(op, "holds no element");
+    if (type.getRank() == 0)
+      return rewriter.notifyMatchFailure(
+          op, "has rank 0, for which meanvar-collapse-dims finds another form");
     MvnDecomposition decomposition(rewriter, op);
     rewriter.replaceOp(op, decomposition.emit());
     return success();

@@ -12,6 +12,7 @@
 
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -20,32 +21,50 @@ using namespace mlir::meanvar;
 
 namespace {
 
-/// Replaces an op all of whose results are known to hold no element by
-/// `tensor.empty` (V8): there is nothing to compute.
+bool isStaticallyEmpty(Type type) {
+  return llvm::is_contained(cast<RankedTensorType>(type).getShape(), 0);
+}
+
+/// Replaces an op whose first result is known to hold no element by `tensor.empty`
+/// (V8): there is nothing to compute. Statistics of lanes without elements, which
+/// may be asked for all the same, are NaN, as 0 / 0 is.
 template <typename OpTy>
 struct FoldEmptyResults final : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const final {
-    auto isEmpty = [](Type type) {
-      return llvm::is_contained(cast<RankedTensorType>(type).getShape(), 0);
-    };
-    if (!llvm::all_of(op->getResultTypes(), isEmpty))
-      return rewriter.notifyMatchFailure(op, "a result may hold elements");
+    if (!isStaticallyEmpty(op.getResult().getType()))
+      return rewriter.notifyMatchFailure(op, "the result may hold elements");
     ReifiedRankedShapedTypeDims shapes;
     if (failed(op.reifyResultShapes(rewriter, shapes)))
       return failure();
     SmallVector<Value> results;
-    for (auto [type, shape] : llvm::zip_equal(op->getResultTypes(), shapes)) {
-      Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), shape,
-                                            getElementTypeOrSelf(type));
-      if (empty.getType() != type)
-        empty = tensor::CastOp::create(rewriter, op.getLoc(), type, empty);
-      results.push_back(empty);
-    }
+    for (auto [type, shape] : llvm::zip_equal(op->getResultTypes(), shapes))
+      results.push_back(createTensor(rewriter, op.getLoc(),
+                                     cast<RankedTensorType>(type), shape));
     rewriter.replaceOp(op, results);
     return success();
+  }
+
+  static Value createTensor(PatternRewriter &rewriter, Location loc,
+                            RankedTensorType type,
+                            ArrayRef<OpFoldResult> shape) {
+    Value tensor;
+    if (isStaticallyEmpty(type)) {
+      tensor =
+          tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+    } else {
+      auto elementType = cast<FloatType>(type.getElementType());
+      Value nan = arith::ConstantOp::create(
+          rewriter, loc,
+          FloatAttr::get(elementType,
+                         APFloat::getNaN(elementType.getFloatSemantics())));
+      tensor = tensor::SplatOp::create(rewriter, loc, nan, shape);
+    }
+    if (tensor.getType() != type)
+      tensor = tensor::CastOp::create(rewriter, loc, type, tensor);
+    return tensor;
   }
 };
 

@@ -18,10 +18,13 @@ using bufferization::MaterializeInDestinationOp;
 
 namespace {
 
-/// Returns the buffer that `op` writes to, if that is a dense one.
+/// Returns the buffer that `op` writes to, if that is a dense one. One without
+/// elements needs no care, and its sizes do not collapse like those of tensors.
 Value getDenseDestination(MaterializeInDestinationOp op) {
   auto type = dyn_cast<MemRefType>(op.getDest().getType());
-  return type && type.getLayout().isIdentity() ? op.getDest() : Value();
+  bool isDense = type && type.getLayout().isIdentity() &&
+                 !llvm::is_contained(type.getShape(), 0);
+  return isDense ? op.getDest() : Value();
 }
 
 /// Makes `op` write `source`, a view of which it has written, to `destination`.
