@@ -6,10 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Emits the loops of a LinalgKernel. The loops of kept dimensions are outermost;
-// the vectorized dimension is walked in chunks of several vectors, then of one, then
-// of a masked one. Everything that is read but does not change in a loop is read
-// before it.
+// Emits the loops of a LinalgKernel. The vectorized dimension is walked in chunks of
+// several vectors, then of one, then of a masked one. Everything that is read but does
+// not change in a loop is read before it.
+//
+// * Vectorized dimension reduced (lanes): kept dimensions outermost, sums in registers
+//   through all reduction loops.
+// * Vectorized dimension kept (panels): around it blocks of rows, the other dimension
+//   that matters. Each block is walked chunk by chunk and each chunk row by row, so
+//   that what belongs to a chunk, sums or parameters, stays in registers for a block,
+//   and the rows of a block stay in a cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,15 +67,23 @@ private:
                               ValueRange inits, LoopBody body);
   LLVM::LoopAnnotationAttr getLoopAnnotation();
   SmallVector<Value> emitDimLoop(unsigned dim, ValueRange inits, LoopBody body);
-  void emitParallelLoops(ArrayRef<unsigned> dims);
+  void emitLoops(ArrayRef<unsigned> dims, function_ref<void()> innermost);
   SmallVector<Value> emitReductionLoops(ArrayRef<unsigned> dims,
                                         ValueRange sums, LoopBody innermost);
   SmallVector<Value> emitTail(ValueRange inits, ChunkBody body);
   void emitChunks(function_ref<void(const Chunk &)> body);
 
   // Kinds of kernels.
+  void emitPanels();
+  void emitChunk(const Chunk &chunk, std::optional<unsigned> rowDim, Value begin,
+                 Value end);
+  std::optional<unsigned> findRowDim();
+  SmallVector<unsigned> getDims(function_ref<bool(unsigned)> isWanted);
   void emitElementwise(const Chunk &chunk);
-  void emitPanelReduction(const Chunk &chunk);
+  void emitPanelReduction(const Chunk &chunk, unsigned rowDim, Value begin,
+                          Value end);
+  void emitCompensatedPanels();
+  void emitCompensatedPanel(const Chunk &chunk);
   void emitLaneReduction();
   SmallVector<Value> emitLaneBlocks(ValueRange sums);
 
@@ -206,26 +220,15 @@ SmallVector<Value> LinalgKernelEmitter::emitDimLoop(unsigned dim,
                   });
 }
 
-/// Emits the loops of the kept dimensions but the vectorized one.
-void LinalgKernelEmitter::emitParallelLoops(ArrayRef<unsigned> dims) {
+/// Emits loops of the dimensions `dims` around `innermost`.
+void LinalgKernelEmitter::emitLoops(ArrayRef<unsigned> dims,
+                                    function_ref<void()> innermost) {
   preload(nullptr);
-  if (!dims.empty()) {
-    emitDimLoop(dims.front(), {}, [&](Value, ValueRange) {
-      emitParallelLoops(dims.drop_front());
-      return SmallVector<Value>();
-    });
-    return;
-  }
-  if (kernel.vectorDim && kernel.isReduced(*kernel.vectorDim))
-    return emitLaneReduction();
-  emitChunks([&](const Chunk &chunk) {
-    auto outer = preloaded;
-    preload(&chunk);
-    if (kernel.reductions.empty())
-      emitElementwise(chunk);
-    else
-      emitPanelReduction(chunk);
-    preloaded = std::move(outer);
+  if (dims.empty())
+    return innermost();
+  emitDimLoop(dims.front(), {}, [&](Value, ValueRange) {
+    emitLoops(dims.drop_front(), innermost);
+    return SmallVector<Value>();
   });
 }
 
@@ -315,6 +318,75 @@ void LinalgKernelEmitter::emitChunks(
 // Kinds of kernels
 //===----------------------------------------------------------------------===//
 
+/// Returns the dimensions other than the vectorized one that `isWanted` selects.
+SmallVector<unsigned>
+LinalgKernelEmitter::getDims(function_ref<bool(unsigned)> isWanted) {
+  SmallVector<unsigned> dims;
+  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
+    if (dim != kernel.vectorDim && isWanted(dim))
+      dims.push_back(dim);
+  return dims;
+}
+
+/// Returns the dimension along which what belongs to a chunk does not change: the
+/// innermost that is reduced, or if none is, the innermost along which some input
+/// that varies along the vectors does not vary.
+std::optional<unsigned> LinalgKernelEmitter::findRowDim() {
+  SmallVector<unsigned> dims = getDims([&](unsigned dim) {
+    if (!kernel.reductions.empty())
+      return kernel.isReduced(dim);
+    return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+      return kernel.variesAlongVectors(*operand) &&
+             !op.getMatchingIndexingMap(operand).isFunctionOfDim(dim);
+    });
+  });
+  if (dims.empty())
+    return std::nullopt;
+  return dims.back();
+}
+
+/// The vectorized dimension is kept, or there is none.
+void LinalgKernelEmitter::emitPanels() {
+  std::optional<unsigned> rowDim = findRowDim();
+  // Rows of a block: as many as terms of a partial sum.
+  int64_t block = kernel.maxPartialSum > 0 ? kernel.maxPartialSum : 32;
+  emitLoops(getDims([&](unsigned dim) { return dim != rowDim; }), [&] {
+    if (!rowDim)
+      return emitChunks([&](const Chunk &chunk) {
+        emitChunk(chunk, rowDim, Value(), Value());
+      });
+    emitLoop(index(0), sizes[*rowDim], block, {},
+             [&](Value begin, ValueRange) {
+               Value end = builder.createOrFold<arith::MinUIOp>(
+                   loc, addIndex(begin, block), sizes[*rowDim]);
+               emitChunks([&](const Chunk &chunk) {
+                 emitChunk(chunk, rowDim, begin, end);
+               });
+               return SmallVector<Value>();
+             });
+  });
+}
+
+/// Emits the rows from `begin` to `end` of a chunk.
+void LinalgKernelEmitter::emitChunk(const Chunk &chunk,
+                                    std::optional<unsigned> rowDim, Value begin,
+                                    Value end) {
+  auto outer = preloaded;
+  preload(&chunk);
+  if (!rowDim) {
+    emitElementwise(chunk);
+  } else if (!kernel.reductions.empty()) {
+    emitPanelReduction(chunk, *rowDim, begin, end);
+  } else {
+    emitLoop(begin, end, 1, {}, [&](Value row, ValueRange) {
+      indices[*rowDim] = row;
+      emitElementwise(chunk);
+      return SmallVector<Value>();
+    });
+  }
+  preloaded = std::move(outer);
+}
+
 /// Elementwise: each vector of the outputs is computed and stored.
 void LinalgKernelEmitter::emitElementwise(const Chunk &chunk) {
   auto yield = cast<linalg::YieldOp>(op.getBody()->getTerminator());
@@ -330,8 +402,41 @@ void LinalgKernelEmitter::emitElementwise(const Chunk &chunk) {
       store(value, operand, &chunk, vector);
 }
 
-/// The vectorized dimension is kept: each vector of the chunk is a vector of sums.
-void LinalgKernelEmitter::emitPanelReduction(const Chunk &chunk) {
+/// Emits the sums of rows of a chunk, each vector of which is a vector of sums, and
+/// adds them to those in memory.
+void LinalgKernelEmitter::emitPanelReduction(const Chunk &chunk, unsigned rowDim,
+                                             Value begin, Value end) {
+  SmallVector<Value> partials =
+      emitLoop(begin, end, 1, createNeutralTerms(chunk.numVectors),
+               [&](Value row, ValueRange args) {
+                 indices[rowDim] = row;
+                 return accumulate(chunk, args);
+               });
+  SmallVector<Value> sums;
+  for (OpOperand &operand : op.getDpsInitsMutable())
+    for (int64_t vector = 0; vector < chunk.numVectors; ++vector)
+      sums.push_back(load(operand, &chunk, vector));
+  sums = flush(sums, partials, chunk.numVectors);
+  for (auto [index, operand] : llvm::enumerate(op.getDpsInitsMutable()))
+    for (int64_t vector = 0; vector < chunk.numVectors; ++vector)
+      store(sums[index * chunk.numVectors + vector], operand, &chunk, vector);
+}
+
+/// The vectorized dimension is kept and some sum keeps its rounding errors.
+void LinalgKernelEmitter::emitCompensatedPanels() {
+  emitLoops(getDims([&](unsigned dim) { return !kernel.isReduced(dim); }), [&] {
+    emitChunks([&](const Chunk &chunk) {
+      auto outer = preloaded;
+      preload(&chunk);
+      emitCompensatedPanel(chunk);
+      preloaded = std::move(outer);
+    });
+  });
+}
+
+/// Emits the sums of a chunk over all rows, with their rounding errors, which have
+/// no place in memory: they stay in registers through all reduction loops.
+void LinalgKernelEmitter::emitCompensatedPanel(const Chunk &chunk) {
   SmallVector<unsigned> reducedDims;
   op.getReductionDims(reducedDims);
   unsigned innermost = reducedDims.pop_back_val();
@@ -830,11 +935,15 @@ void LinalgKernelEmitter::emit() {
        cast<linalg::LinalgOp>(op.getOperation()).createLoopRanges(builder, loc))
     sizes.push_back(getValueOrCreateConstantIndexOp(builder, loc, range.size));
   prepareAccesses();
-  SmallVector<unsigned> parallelDims;
-  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
-    if (!kernel.isReduced(dim) && dim != kernel.vectorDim)
-      parallelDims.push_back(dim);
-  emitParallelLoops(parallelDims);
+  if (kernel.vectorDim && kernel.isReduced(*kernel.vectorDim))
+    return emitLoops(
+        getDims([&](unsigned dim) { return !kernel.isReduced(dim); }),
+        [&] { emitLaneReduction(); });
+  if (llvm::any_of(kernel.reductions, [](const Reduction &reduction) {
+        return reduction.isCompensated;
+      }))
+    return emitCompensatedPanels();
+  emitPanels();
 }
 
 void meanvar::emitLinalgKernel(RewriterBase &rewriter,

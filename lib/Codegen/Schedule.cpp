@@ -61,6 +61,18 @@ static int64_t getLanesOfTile(std::optional<int64_t> laneBytes) {
       cacheBytes / std::max<int64_t>(*laneBytes, 1), 1, maxLanes);
 }
 
+/// Returns how many lanes that are neighbours in memory make a tile: a page of each
+/// row, which is read from one end to the other. Sums of f64 stay in registers
+/// through all rows, so their panels are as wide as the main loop.
+static int64_t getPanelWidth(unsigned vectorBits, unsigned elementBits) {
+  constexpr int64_t widePanel = 1024;
+  if (elementBits < 64)
+    return widePanel;
+  VectorSchedule schedule = getVectorSchedule(
+      vectorBits, elementBits, ShapedType::kDynamic, /*forSize=*/false);
+  return schedule.vectorSize * schedule.unroll;
+}
+
 SmallVector<int64_t> meanvar::getLaneTileSizes(ArrayRef<int64_t> shape,
                                                ArrayRef<bool> reduced,
                                                unsigned vectorBits,
@@ -76,11 +88,8 @@ SmallVector<int64_t> meanvar::getLaneTileSizes(ArrayRef<int64_t> shape,
   if (!lastKept)
     return tileSizes;
   int64_t tile = getLanesOfTile(getLaneBytes(shape, reduced, elementBits));
-  if (*lastKept + 1 == shape.size()) {
-    VectorSchedule schedule = getVectorSchedule(
-        vectorBits, elementBits, ShapedType::kDynamic, /*forSize=*/false);
-    tile = schedule.vectorSize * schedule.unroll;
-  }
+  if (*lastKept + 1 == shape.size())
+    tile = getPanelWidth(vectorBits, elementBits);
   int64_t size = shape[*lastKept];
   bool fitsTile = !ShapedType::isDynamic(size) && size <= tile;
   tileSizes[*lastKept] = fitsTile ? 0 : tile;

@@ -38,9 +38,9 @@ VectorSchedule getVectorSchedule(unsigned vectorBits, unsigned elementBits,
                                  int64_t size, bool forSize);
 
 /// Returns the tile sizes of a mean-variance normalization whose dimensions are
-/// reduced or kept as given; 0 means not tiled. All kept dimensions are tiled by
-/// 1, but for an innermost one, tiled by a panel of as many elements as the
-/// main loop of getVectorSchedule takes.
+/// reduced or kept as given; 0 means not tiled. Kept dimensions are tiled by 1, but
+/// for the last of them: by a few lanes where lanes are contiguous, by a panel of
+/// neighbouring lanes where it is the innermost dimension.
 llvm::SmallVector<int64_t> getLaneTileSizes(llvm::ArrayRef<int64_t> shape,
                                             llvm::ArrayRef<bool> reduced,
                                             unsigned vectorBits,
