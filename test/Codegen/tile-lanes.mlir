@@ -1,0 +1,119 @@
+// RUN: meanvar-opt %s --meanvar-tile-lanes --split-input-file | FileCheck %s
+// RUN: meanvar-opt %s --meanvar-tile-lanes=vector-bits=256 --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=NARROW
+
+// Tiles of whole lanes, so that all passes over a tile find it in a cache. Rows: as
+// many lanes as fit, here one.
+
+// CHECK-LABEL: func @long_rows(
+// CHECK-SAME:      %[[X:.*]]: tensor<64x65536xf32>)
+// CHECK:         %[[INIT:.*]] = tensor.empty() : tensor<64x65536xf32>
+// CHECK:         %[[Y:.*]] = scf.forall (%[[I:.*]]) in (64) shared_outs(%[[OUT:.*]] = %[[INIT]])
+// CHECK:           %[[LANE:.*]] = tensor.extract_slice %[[X]][%[[I]], 0] [1, 65536] [1, 1]
+// CHECK:           %[[TILE:.*]] = meanvar.mvn %[[LANE]] axes = [1] : tensor<1x65536xf32>
+// CHECK:           tensor.parallel_insert_slice %[[TILE]] into %[[OUT]][%[[I]], 0] [1, 65536] [1, 1]
+// CHECK:         return %[[Y]]
+func.func @long_rows(%x: tensor<64x65536xf32>) -> tensor<64x65536xf32> {
+  %0 = meanvar.mvn %x axes = [1] : tensor<64x65536xf32>
+  return %0 : tensor<64x65536xf32>
+}
+
+// -----
+
+// Several short rows share a tile.
+
+// CHECK-LABEL: func @short_rows(
+// CHECK:         scf.forall (%[[I:.*]]) = (0) to (64) step ([[LANES:[0-9]+]])
+// CHECK:           tensor.extract_slice %{{.*}}[%[[I]], 0] [[[LANES]], 100] [1, 1]
+func.func @short_rows(%x: tensor<64x100xf32>) -> tensor<64x100xf32> {
+  %0 = meanvar.mvn %x axes = [1] : tensor<64x100xf32>
+  return %0 : tensor<64x100xf32>
+}
+
+// -----
+
+// Panels: lanes that are neighbours in memory, so that whole vectors of them are
+// computed at once. The last panel is what is left.
+
+// CHECK: #[[$REST:.*]] = affine_map<(d0) -> (-d0 + 1000, [[PANEL:[0-9]+]])>
+// CHECK-LABEL: func @panels(
+// CHECK-SAME:      %[[X:.*]]: tensor<64x1000xf32>)
+// CHECK:         scf.forall (%[[J:.*]]) = (0) to (1000) step ({{[0-9]+}}) shared_outs(%[[OUT:.*]] = %{{.*}})
+// CHECK:           %[[SIZE:.*]] = affine.min #[[$REST]](%[[J]])
+// CHECK:           %[[PANEL:.*]] = tensor.extract_slice %[[X]][0, %[[J]]] [64, %[[SIZE]]] [1, 1]
+// CHECK:           %[[TILE:.*]] = meanvar.mvn %[[PANEL]] axes = [0] : tensor<64x?xf32>
+// CHECK:           tensor.parallel_insert_slice %[[TILE]] into %[[OUT]][0, %[[J]]] [64, %[[SIZE]]] [1, 1]
+func.func @panels(%x: tensor<64x1000xf32>) -> tensor<64x1000xf32> {
+  %0 = meanvar.mvn %x axes = [0] : tensor<64x1000xf32>
+  return %0 : tensor<64x1000xf32>
+}
+
+// -----
+
+// With half the vector a panel has half the lanes. It may be all there are: then
+// there is no loop.
+
+// CHECK-LABEL: func @one_panel(
+// CHECK-NOT:     scf.forall
+// CHECK:         meanvar.mvn %{{.*}} axes = [0] : tensor<64x48xf32>
+// NARROW-LABEL: func @one_panel(
+// NARROW:        scf.forall
+func.func @one_panel(%x: tensor<64x48xf32>) -> tensor<64x48xf32> {
+  %0 = meanvar.mvn %x axes = [0] : tensor<64x48xf32>
+  return %0 : tensor<64x48xf32>
+}
+
+// -----
+
+// Other kept dimensions are tiled by 1.
+
+// CHECK-LABEL: func @all_kept_dims(
+// CHECK:         scf.forall (%[[I:.*]], %[[J:.*]]) in (3, 64)
+// CHECK:           tensor.extract_slice %{{.*}}[0, %[[I]], %[[J]], 0] [8, 1, 1, 3136] [1, 1, 1, 1]
+// CHECK:           meanvar.mvn %{{.*}} axes = [0, 3] : tensor<8x1x1x3136xf32>
+func.func @all_kept_dims(%x: tensor<8x3x64x3136xf32>) -> tensor<8x3x64x3136xf32> {
+  %0 = meanvar.mvn %x axes = [0, 3] : tensor<8x3x64x3136xf32>
+  return %0 : tensor<8x3x64x3136xf32>
+}
+
+// -----
+
+// Sizes known at run time only are tiled, too.
+
+// CHECK-LABEL: func @dynamic(
+// CHECK-SAME:      %[[X:.*]]: tensor<?x?xf16>)
+// CHECK:         scf.forall (%[[I:.*]]) = (0) to (%{{.*}}) step (
+// CHECK:           %[[LANES:.*]] = affine.min
+// CHECK:           tensor.extract_slice %[[X]][%[[I]], 0] [%[[LANES]], %{{.*}}] [1, 1]
+// CHECK:           meanvar.mvn %{{.*}} axes = [1] : tensor<?x?xf16>
+func.func @dynamic(%x: tensor<?x?xf16>) -> tensor<?x?xf16> {
+  %0 = meanvar.mvn %x axes = [1] : tensor<?x?xf16>
+  return %0 : tensor<?x?xf16>
+}
+
+// -----
+
+// The statistics are written tile by tile.
+
+// CHECK-LABEL: func @statistics(
+// CHECK:         scf.forall (%[[I:.*]]) in (64) shared_outs(%[[Y:.*]] = %{{.*}}, %[[M:.*]] = %{{.*}}, %[[S:.*]] = %{{.*}})
+// CHECK:           %[[TILE:.*]], %[[MEAN:.*]], %[[SCALE:.*]] = meanvar.mvn %{{.*}} statistics : tensor<1x65536xf32>
+// CHECK-DAG:         tensor.parallel_insert_slice %[[TILE]] into %[[Y]][%[[I]], 0] [1, 65536] [1, 1]
+// CHECK-DAG:         tensor.parallel_insert_slice %[[MEAN]] into %[[M]][%[[I]], 0] [1, 1] [1, 1]
+// CHECK-DAG:         tensor.parallel_insert_slice %[[SCALE]] into %[[S]][%[[I]], 0] [1, 1] [1, 1]
+func.func @statistics(%x: tensor<64x65536xf32>) -> (tensor<64x65536xf32>, tensor<64x1xf32>, tensor<64x1xf32>) {
+  %0:3 = meanvar.mvn %x axes = [1] statistics : tensor<64x65536xf32>
+  return %0#0, %0#1, %0#2 : tensor<64x65536xf32>, tensor<64x1xf32>, tensor<64x1xf32>
+}
+
+// -----
+
+// One lane of all elements has nothing to tile.
+
+// CHECK-LABEL: func @all_reduced(
+// CHECK-NOT:     scf.forall
+// CHECK:         meanvar.mvn %{{.*}} axes = [0] : tensor<200704xf32>
+func.func @all_reduced(%x: tensor<200704xf32>) -> tensor<200704xf32> {
+  %0 = meanvar.mvn %x axes = [0] : tensor<200704xf32>
+  return %0 : tensor<200704xf32>
+}
