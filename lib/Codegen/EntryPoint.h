@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the functions that `meanvar-lower-entry-points` makes of one public function
-// have in common: parameter types and status checks (docs/CallingConvention.md).
+// What the functions that `meanvar-lower-entry-points` makes of one public
+// function have in common: parameter types and status checks
+// (docs/CallingConvention.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,21 +22,21 @@
 
 namespace mlir::meanvar {
 
-/// Returns the type in which a caller passes a value of type `type`: a buffer with
-/// dynamic sizes for a tensor, the type itself for a scalar.
+/// Returns the type in which a caller passes a value of type `type`: a buffer
+/// with dynamic sizes for a tensor, the type itself for a scalar.
 Type getParameterType(Type type);
 
-/// Returns the type of the buffer that a result of type `type` is stored to, with
-/// dynamic sizes; its rank is 0 for a scalar.
+/// Returns the type of the buffer that a result of type `type` is stored to,
+/// with dynamic sizes; its rank is 0 for a scalar.
 MemRefType getOutputType(Type type);
 
 /// Emits checks. The first that fails stores a status and the two integers that
 /// its message names.
 class StatusChecks {
 public:
-  /// Creates the status variable, 0, at the insertion point of `builder`. `detail`
-  /// is a memref<2xi64>. A check appends its message to `messages`; the number of
-  /// messages is then its status.
+  /// Creates the status variable, 0, at the insertion point of `builder`.
+  /// `detail` is a memref<2xi64>. A check appends its message to `messages`;
+  /// the number of messages is then its status.
   StatusChecks(OpBuilder &builder, Location loc, Value detail,
                SmallVector<std::string> &messages);
 
@@ -58,16 +59,20 @@ private:
   SmallVector<std::string> &messages;
 };
 
-/// Creates in front of `function` the shape function named `name`, which computes
-/// the sizes of the results and performs all checks. Appends the messages of the
-/// checks to `messages`. Fails with a diagnostic when a size or a check depends
-/// on data.
-FailureOr<func::FuncOp>
-createShapeFunction(func::FuncOp function, StringRef name,
-                    SmallVector<std::string> &messages);
+/// Creates in front of `function` the shape function named `name`, which
+/// computes the sizes of the results and performs all checks. Appends the
+/// messages of the checks to `messages`. Fails with a diagnostic when a size or
+/// a check depends on data.
+FailureOr<func::FuncOp> createShapeFunction(func::FuncOp function,
+                                            StringRef name,
+                                            SmallVector<std::string> &messages);
 
-/// Adds patterns that express the sizes of values that scf.for carries and scf.if
-/// yields by sizes of other values, and take checks out of loops.
+/// Refuses loops of which it is not known that they keep the sizes of the
+/// tensors they carry: upstream's patterns take it for granted.
+LogicalResult verifyLoopsKeepSizes(func::FuncOp function);
+
+/// Adds patterns that express the sizes of values that scf.for carries and
+/// scf.if yields by sizes of other values, and take checks out of loops.
 void populateResolveSizesOfControlFlowPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::meanvar

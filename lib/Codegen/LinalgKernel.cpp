@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinalgKernel.h"
+#include "IntegerDivision.h"
 
 #include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -23,13 +23,13 @@ bool LinalgKernel::variesAlongVectors(OpOperand &operand) const {
          op.getMatchingIndexingMap(&operand).isFunctionOfDim(*vectorDim);
 }
 
-/// Returns true if every operation of the body applies to vectors elementwise, and
-/// to elements outside a mask as well: an integer division by one of those, which
-/// are 0, would trap.
+/// Returns true if every operation of the body applies to vectors elementwise,
+/// and to elements outside a mask as well, which are 0.
 static bool isElementwiseBody(Block &body) {
   return llvm::all_of(body.without_terminator(), [](Operation &op) {
     return op.hasTrait<OpTrait::ConstantLike>() ||
-           (OpTrait::hasElementwiseMappableTraits(&op) && isSpeculatable(&op));
+           (OpTrait::hasElementwiseMappableTraits(&op) &&
+            !isIntegerDivision(&op));
   });
 }
 
@@ -39,8 +39,8 @@ static bool isVectorElement(Type type) {
          (type.isInteger() && type.getIntOrFloatBitWidth() >= 8);
 }
 
-/// Returns why elements of `operand` that follow each other along `dim` cannot be
-/// loaded or stored as a vector, or an empty string.
+/// Returns why elements of `operand` that follow each other along `dim` cannot
+/// be loaded or stored as a vector, or an empty string.
 static StringRef getAccessProblem(linalg::GenericOp op, OpOperand &operand,
                                   unsigned dim) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
@@ -56,8 +56,9 @@ static StringRef getAccessProblem(linalg::GenericOp op, OpOperand &operand,
   if (failed(type.getStridesAndOffset(strides, offset)))
     return "an operand has no strided layout";
   // Inputs whose stride is known at run time only are read either way.
-  bool isContiguous = strides.back() == 1 || (ShapedType::isDynamic(strides.back()) &&
-                                              op.isDpsInput(&operand));
+  bool isContiguous =
+      strides.back() == 1 ||
+      (ShapedType::isDynamic(strides.back()) && op.isDpsInput(&operand));
   return isContiguous ? "" : "an operand is not contiguous";
 }
 
@@ -119,9 +120,8 @@ FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(op, "operands are not buffers");
   if (!isElementwiseBody(*op.getBody()))
     return rewriter.notifyMatchFailure(op, "the body is not elementwise");
-  if (!llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
-        return map.isProjectedPermutation();
-      }))
+  if (!llvm::all_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isProjectedPermutation(); }))
     return rewriter.notifyMatchFailure(op, "a map is not a projection");
 
   LinalgKernel kernel;
@@ -155,9 +155,9 @@ FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,
     // Outputs count only where no input decides.
     bool decides = op.isDpsInput(&operand) || elementBits == 0;
     if (kernel.variesAlongVectors(operand) && decides)
-      elementBits = std::max(
-          elementBits,
-          getElementTypeOrSelf(operand.get()).getIntOrFloatBitWidth());
+      elementBits =
+          std::max(elementBits,
+                   getElementTypeOrSelf(operand.get()).getIntOrFloatBitWidth());
   }
   kernel.schedule =
       getVectorSchedule(vectorBits, elementBits, kernel.loopSizes.back(),

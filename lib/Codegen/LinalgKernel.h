@@ -1,4 +1,5 @@
-//===- LinalgKernel.h - Linalg operations that become vector loops -*- C++ -*-===//
+//===- LinalgKernel.h - Linalg operations that become vector loops -*- C++
+//-*-===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The analysis of a linalg operation on buffers that the emission of its loops
-// (LinalgKernelEmitter.cpp) needs: which dimension is vectorized, and how each output
-// is reduced.
+// (LinalgKernelEmitter.cpp) needs: which dimension is vectorized, and how each
+// output is reduced.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +33,8 @@ struct Reduction {
   Type termType, sumType;
   /// Flags of the combining operation.
   arith::FastMathFlags fastMath;
-  /// Whether rounding errors of the sum are kept beside it, because its type is no
-  /// wider than that of the terms.
+  /// Whether rounding errors of the sum are kept beside it, because its type is
+  /// no wider than that of the terms.
   bool isCompensated;
 
   bool isWidened() const { return termType != sumType; }
@@ -62,9 +63,8 @@ struct LinalgKernel {
 
   /// Analyzes `op`; fails with a match failure that says why it cannot be
   /// lowered to vectors.
-  static FailureOr<LinalgKernel> analyze(RewriterBase &rewriter,
-                                         linalg::GenericOp op,
-                                         unsigned vectorBits);
+  static FailureOr<LinalgKernel>
+  analyze(RewriterBase &rewriter, linalg::GenericOp op, unsigned vectorBits);
 };
 
 /// Replaces the operation of `kernel` by loops over vectors.

@@ -6,16 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Emits the loops of a LinalgKernel. The vectorized dimension is walked in chunks of
-// several vectors, then of one, then of a masked one. Everything that is read but does
-// not change in a loop is read before it.
+// Emits the loops of a LinalgKernel. The vectorized dimension is walked in
+// chunks of several vectors, then of one, then of a masked one. Everything that
+// is read but does not change in a loop is read before it.
 //
-// * Vectorized dimension reduced (lanes): kept dimensions outermost, sums in registers
+// * Vectorized dimension reduced (lanes): kept dimensions outermost, sums in
+// registers
 //   through all reduction loops.
-// * Vectorized dimension kept (panels): around it blocks of rows, the other dimension
-//   that matters. Each block is walked chunk by chunk and each chunk row by row, so
-//   that what belongs to a chunk, sums or parameters, stays in registers for a block,
-//   and the rows of a block stay in a cache.
+// * Vectorized dimension kept (panels): around it blocks of rows, the other
+// dimension
+//   that matters. Each block is walked chunk by chunk and each chunk row by
+//   row, so that what belongs to a chunk, sums or parameters, stays in
+//   registers for a block, and the rows of a block stay in a cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +35,8 @@ using namespace mlir::meanvar;
 
 namespace {
 
-/// A piece of the vectorized dimension: `numVectors` vectors from `begin` on, of
-/// which the elements outside `mask`, if there is one, are not touched.
+/// A piece of the vectorized dimension: `numVectors` vectors from `begin` on,
+/// of which the elements outside `mask`, if there is one, are not touched.
 struct Chunk {
   Value begin;
   int64_t numVectors;
@@ -44,8 +46,8 @@ struct Chunk {
 /// Where the elements of an operand are.
 struct Access {
   OpOperand *operand;
-  /// Set where the stride of the vectorized dimension is known at run time only:
-  /// whether it is 1, and the buffer as one for which it is.
+  /// Set where the stride of the vectorized dimension is known at run time
+  /// only: whether it is 1, and the buffer as one for which it is.
   Value isContiguous, contiguous;
 };
 
@@ -59,8 +61,7 @@ public:
 
 private:
   using LoopBody = function_ref<SmallVector<Value>(Value, ValueRange)>;
-  using ChunkBody =
-      function_ref<SmallVector<Value>(const Chunk &, ValueRange)>;
+  using ChunkBody = function_ref<SmallVector<Value>(const Chunk &, ValueRange)>;
 
   // Loops.
   SmallVector<Value> emitLoop(Value begin, Value end, int64_t step,
@@ -75,8 +76,8 @@ private:
 
   // Kinds of kernels.
   void emitPanels();
-  void emitChunk(const Chunk &chunk, std::optional<unsigned> rowDim, Value begin,
-                 Value end);
+  void emitChunk(const Chunk &chunk, std::optional<unsigned> rowDim,
+                 Value begin, Value end);
   std::optional<unsigned> findRowDim();
   SmallVector<unsigned> getDims(function_ref<bool(unsigned)> isWanted);
   void emitElementwise(const Chunk &chunk);
@@ -193,13 +194,13 @@ SmallVector<Value> LinalgKernelEmitter::emitLoop(Value begin, Value end,
   return SmallVector<Value>(loop.getResults());
 }
 
-/// The loops are unrolled and vectorized as the schedule says. LLVM would unroll
-/// those with a constant number of iterations altogether.
+/// The loops are unrolled and vectorized as the schedule says. LLVM would
+/// unroll those with a constant number of iterations altogether.
 LLVM::LoopAnnotationAttr LinalgKernelEmitter::getLoopAnnotation() {
   MLIRContext *context = builder.getContext();
   auto disable = BoolAttr::get(context, true);
-  LLVM::LoopUnrollAttr unroll = LLVM::LoopUnrollAttr::get(
-      context, disable, {}, {}, {}, {}, {}, {});
+  LLVM::LoopUnrollAttr unroll =
+      LLVM::LoopUnrollAttr::get(context, disable, {}, {}, {}, {}, {}, {});
   return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {},
                                        {}, {}, {}, {}, {}, {}, {}, {});
 }
@@ -291,8 +292,7 @@ SmallVector<Value> LinalgKernelEmitter::emitTail(ValueRange inits,
 }
 
 /// Emits `body` for chunks that cover the vectorized dimension.
-void LinalgKernelEmitter::emitChunks(
-    function_ref<void(const Chunk &)> body) {
+void LinalgKernelEmitter::emitChunks(function_ref<void(const Chunk &)> body) {
   if (!kernel.vectorDim)
     return body({Value(), 1, Value()});
   int64_t vectorSize = kernel.schedule.vectorSize;
@@ -318,7 +318,8 @@ void LinalgKernelEmitter::emitChunks(
 // Kinds of kernels
 //===----------------------------------------------------------------------===//
 
-/// Returns the dimensions other than the vectorized one that `isWanted` selects.
+/// Returns the dimensions other than the vectorized one that `isWanted`
+/// selects.
 SmallVector<unsigned>
 LinalgKernelEmitter::getDims(function_ref<bool(unsigned)> isWanted) {
   SmallVector<unsigned> dims;
@@ -328,9 +329,9 @@ LinalgKernelEmitter::getDims(function_ref<bool(unsigned)> isWanted) {
   return dims;
 }
 
-/// Returns the dimension along which what belongs to a chunk does not change: the
-/// innermost that is reduced, or if none is, the innermost along which some input
-/// that varies along the vectors does not vary.
+/// Returns the dimension along which what belongs to a chunk does not change:
+/// the innermost that is reduced, or if none is, the innermost along which some
+/// input that varies along the vectors does not vary.
 std::optional<unsigned> LinalgKernelEmitter::findRowDim() {
   SmallVector<unsigned> dims = getDims([&](unsigned dim) {
     if (!kernel.reductions.empty())
@@ -348,22 +349,23 @@ std::optional<unsigned> LinalgKernelEmitter::findRowDim() {
 /// The vectorized dimension is kept, or there is none.
 void LinalgKernelEmitter::emitPanels() {
   std::optional<unsigned> rowDim = findRowDim();
-  // Rows of a block: as many as terms of a partial sum.
-  int64_t block = kernel.maxPartialSum > 0 ? kernel.maxPartialSum : 32;
+  // As many streams as hardware prefetches; and no more terms than a partial
+  // sum may take.
+  int64_t block = 8;
+  if (kernel.maxPartialSum > 0)
+    block = std::min(block, kernel.maxPartialSum);
   emitLoops(getDims([&](unsigned dim) { return dim != rowDim; }), [&] {
     if (!rowDim)
       return emitChunks([&](const Chunk &chunk) {
         emitChunk(chunk, rowDim, Value(), Value());
       });
-    emitLoop(index(0), sizes[*rowDim], block, {},
-             [&](Value begin, ValueRange) {
-               Value end = builder.createOrFold<arith::MinUIOp>(
-                   loc, addIndex(begin, block), sizes[*rowDim]);
-               emitChunks([&](const Chunk &chunk) {
-                 emitChunk(chunk, rowDim, begin, end);
-               });
-               return SmallVector<Value>();
-             });
+    emitLoop(index(0), sizes[*rowDim], block, {}, [&](Value begin, ValueRange) {
+      Value end = builder.createOrFold<arith::MinUIOp>(
+          loc, addIndex(begin, block), sizes[*rowDim]);
+      emitChunks(
+          [&](const Chunk &chunk) { emitChunk(chunk, rowDim, begin, end); });
+      return SmallVector<Value>();
+    });
   });
 }
 
@@ -402,10 +404,11 @@ void LinalgKernelEmitter::emitElementwise(const Chunk &chunk) {
       store(value, operand, &chunk, vector);
 }
 
-/// Emits the sums of rows of a chunk, each vector of which is a vector of sums, and
-/// adds them to those in memory.
-void LinalgKernelEmitter::emitPanelReduction(const Chunk &chunk, unsigned rowDim,
-                                             Value begin, Value end) {
+/// Emits the sums of rows of a chunk, each vector of which is a vector of sums,
+/// and adds them to those in memory.
+void LinalgKernelEmitter::emitPanelReduction(const Chunk &chunk,
+                                             unsigned rowDim, Value begin,
+                                             Value end) {
   SmallVector<Value> partials =
       emitLoop(begin, end, 1, createNeutralTerms(chunk.numVectors),
                [&](Value row, ValueRange args) {
@@ -434,8 +437,8 @@ void LinalgKernelEmitter::emitCompensatedPanels() {
   });
 }
 
-/// Emits the sums of a chunk over all rows, with their rounding errors, which have
-/// no place in memory: they stay in registers through all reduction loops.
+/// Emits the sums of a chunk over all rows, with their rounding errors, which
+/// have no place in memory: they stay in registers through all reduction loops.
 void LinalgKernelEmitter::emitCompensatedPanel(const Chunk &chunk) {
   SmallVector<unsigned> reducedDims;
   op.getReductionDims(reducedDims);
@@ -453,16 +456,16 @@ void LinalgKernelEmitter::emitCompensatedPanel(const Chunk &chunk) {
                                           reduction.sumType)));
   }
 
-  sums = emitReductionLoops(
-      reducedDims, sums, [&](Value, ValueRange outerSums) {
+  sums =
+      emitReductionLoops(reducedDims, sums, [&](Value, ValueRange outerSums) {
         int64_t block = kernel.maxPartialSum;
         auto emitBlock = [&](Value begin, Value end, ValueRange blockSums) {
-          SmallVector<Value> partials = emitLoop(
-              begin, end, 1, createNeutralTerms(chunk.numVectors),
-              [&](Value iv, ValueRange args) {
-                indices[innermost] = iv;
-                return accumulate(chunk, args);
-              });
+          SmallVector<Value> partials =
+              emitLoop(begin, end, 1, createNeutralTerms(chunk.numVectors),
+                       [&](Value iv, ValueRange args) {
+                         indices[innermost] = iv;
+                         return accumulate(chunk, args);
+                       });
           return flush(blockSums, partials, chunk.numVectors);
         };
         if (block == 0)
@@ -471,8 +474,8 @@ void LinalgKernelEmitter::emitCompensatedPanel(const Chunk &chunk) {
             index(0), sizes[innermost], block, outerSums,
             [&](Value begin, ValueRange blockSums) {
               Value end = builder.createOrFold<arith::MinUIOp>(
-                  loc, builder.createOrFold<arith::AddIOp>(loc, begin,
-                                                           index(block)),
+                  loc,
+                  builder.createOrFold<arith::AddIOp>(loc, begin, index(block)),
                   sizes[innermost]);
               return emitBlock(begin, end, blockSums);
             });
@@ -508,9 +511,9 @@ void LinalgKernelEmitter::emitLaneReduction() {
   for (const Reduction &reduction : kernel.reductions)
     sums.append(reduction.isCompensated ? 2 : 1,
                 broadcast(createNeutral(reduction.kind, reduction.sumType)));
-  sums = emitReductionLoops(
-      reducedDims, sums,
-      [&](Value, ValueRange args) { return emitLaneBlocks(args); });
+  sums = emitReductionLoops(reducedDims, sums, [&](Value, ValueRange args) {
+    return emitLaneBlocks(args);
+  });
 
   auto reduceHorizontally = [&](vector::CombiningKind kind, Value value) {
     if (kernel.schedule.vectorSize == 1)
@@ -537,19 +540,19 @@ void LinalgKernelEmitter::emitLaneReduction() {
   }
 }
 
-/// Emits the vectorized loop of a lane: blocks of bounded partial sums in several
-/// vectors, then the vectors that are left.
+/// Emits the vectorized loop of a lane: blocks of bounded partial sums in
+/// several vectors, then the vectors that are left.
 SmallVector<Value> LinalgKernelEmitter::emitLaneBlocks(ValueRange initialSums) {
   int64_t vectorSize = kernel.schedule.vectorSize;
   int64_t unroll = kernel.schedule.unroll;
   int64_t step = vectorSize * unroll;
   Value mainEnd = roundDown(step);
   auto emitBlock = [&](Value begin, Value end, ValueRange blockSums) {
-    SmallVector<Value> partials = emitLoop(
-        begin, end, step, createNeutralTerms(unroll),
-        [&](Value iv, ValueRange args) {
-          return accumulate({iv, unroll, Value()}, args);
-        });
+    SmallVector<Value> partials =
+        emitLoop(begin, end, step, createNeutralTerms(unroll),
+                 [&](Value iv, ValueRange args) {
+                   return accumulate({iv, unroll, Value()}, args);
+                 });
     return flushMerged(blockSums, partials, unroll);
   };
 
@@ -605,21 +608,20 @@ Value LinalgKernelEmitter::createNeutral(vector::CombiningKind kind,
   case vector::CombiningKind::MAXSI:
     return arith::ConstantOp::create(
         builder, loc,
-        IntegerAttr::get(type, APInt::getSignedMinValue(
-                                   type.getIntOrFloatBitWidth())));
+        IntegerAttr::get(
+            type, APInt::getSignedMinValue(type.getIntOrFloatBitWidth())));
   case vector::CombiningKind::MINSI:
     return arith::ConstantOp::create(
         builder, loc,
-        IntegerAttr::get(type, APInt::getSignedMaxValue(
-                                   type.getIntOrFloatBitWidth())));
+        IntegerAttr::get(
+            type, APInt::getSignedMaxValue(type.getIntOrFloatBitWidth())));
   default:
     return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
   }
 }
 
 /// Returns the neutral value of each output's terms, `numVectors` of each.
-SmallVector<Value>
-LinalgKernelEmitter::createNeutralTerms(int64_t numVectors) {
+SmallVector<Value> LinalgKernelEmitter::createNeutralTerms(int64_t numVectors) {
   SmallVector<Value> terms;
   for (const Reduction &reduction : kernel.reductions)
     terms.append(numVectors,
@@ -659,8 +661,8 @@ Value LinalgKernelEmitter::widen(const Reduction &reduction, Value term) {
                                term);
 }
 
-/// TwoSum (Knuth, The Art of Computer Programming 2, 4.2.2): the rounded sum, and
-/// what the rounding lost.
+/// TwoSum (Knuth, The Art of Computer Programming 2, 4.2.2): the rounded sum,
+/// and what the rounding lost.
 std::pair<Value, Value> LinalgKernelEmitter::addWithError(Value sum,
                                                           Value term) {
   auto add = [&](Value lhs, Value rhs) -> Value {
@@ -692,8 +694,8 @@ SmallVector<Value> LinalgKernelEmitter::flush(ValueRange sums,
       }
       auto [total, error] = addWithError(rest[vector], term);
       totals.push_back(total);
-      errors.push_back(arith::AddFOp::create(
-          builder, loc, rest[numVectors + vector], error));
+      errors.push_back(arith::AddFOp::create(builder, loc,
+                                             rest[numVectors + vector], error));
     }
     llvm::append_range(results, totals);
     llvm::append_range(results, errors);
@@ -702,15 +704,14 @@ SmallVector<Value> LinalgKernelEmitter::flush(ValueRange sums,
   return results;
 }
 
-/// Merges `partials`, `numVectors` for each output, pairwise into one and combines
-/// that into the sum.
+/// Merges `partials`, `numVectors` for each output, pairwise into one and
+/// combines that into the sum.
 SmallVector<Value> LinalgKernelEmitter::flushMerged(ValueRange sums,
                                                     ValueRange partials,
                                                     int64_t numVectors) {
   SmallVector<Value> merged;
   for (auto [index, reduction] : llvm::enumerate(kernel.reductions)) {
-    SmallVector<Value> level(
-        partials.slice(index * numVectors, numVectors));
+    SmallVector<Value> level(partials.slice(index * numVectors, numVectors));
     while (level.size() > 1) {
       SmallVector<Value> next;
       for (size_t pair = 0; pair + 1 < level.size(); pair += 2)
@@ -733,8 +734,7 @@ SmallVector<Value> LinalgKernelEmitter::flushMerged(ValueRange sums,
 Value LinalgKernelEmitter::evaluate(Value value, Point &point) {
   auto argument = dyn_cast<BlockArgument>(value);
   bool isArgument = argument && argument.getOwner() == op.getBody();
-  bool isInBody =
-      isArgument || value.getParentBlock() == op.getBody();
+  bool isInBody = isArgument || value.getParentBlock() == op.getBody();
   if (!isInBody)
     return value;
   if (Value known = point.values.lookup(value))
@@ -771,9 +771,8 @@ Value LinalgKernelEmitter::evaluateOperation(Operation *bodyOp, Point &point) {
     for (Type &type : types)
       type = getVectorType(type);
   }
-  Operation *result =
-      builder.create(loc, bodyOp->getName().getIdentifier(), operands, types,
-                     bodyOp->getAttrs());
+  Operation *result = builder.create(loc, bodyOp->getName().getIdentifier(),
+                                     operands, types, bodyOp->getAttrs());
   return result->getResult(0);
 }
 
@@ -801,11 +800,11 @@ void LinalgKernelEmitter::prepareAccesses() {
     (void)type.getStridesAndOffset(strides, offset); // checked by the analysis
     if (strides.back() == 1)
       continue;
-    auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc,
-                                                             operand.get());
-    access.isContiguous = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::eq, metadata.getStrides().back(),
-        index(1));
+    auto metadata =
+        memref::ExtractStridedMetadataOp::create(builder, loc, operand.get());
+    access.isContiguous =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                              metadata.getStrides().back(), index(1));
     SmallVector<OpFoldResult> unitStrides =
         metadata.getConstifiedMixedStrides();
     unitStrides.back() = builder.getIndexAttr(1);
@@ -827,8 +826,8 @@ bool LinalgKernelEmitter::isBound(OpOperand &operand) {
 }
 
 /// Reads the inputs that do not change in the loops about to be emitted: those
-/// that do not vary along the vectors, and with a chunk of kept elements also the
-/// others.
+/// that do not vary along the vectors, and with a chunk of kept elements also
+/// the others.
 void LinalgKernelEmitter::preload(const Chunk *chunk) {
   for (OpOperand *operand : op.getDpsInputOperands()) {
     bool varies = kernel.variesAlongVectors(*operand);
@@ -849,10 +848,10 @@ SmallVector<Value> LinalgKernelEmitter::getIndices(OpOperand &operand,
   SmallVector<Value> result;
   for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults()) {
     unsigned dim = cast<AffineDimExpr>(expr).getPosition();
-    result.push_back(dim == kernel.vectorDim
-                         ? addIndex(chunk->begin,
-                                    vector * kernel.schedule.vectorSize)
-                         : indices[dim]);
+    result.push_back(
+        dim == kernel.vectorDim
+            ? addIndex(chunk->begin, vector * kernel.schedule.vectorSize)
+            : indices[dim]);
   }
   return result;
 }
@@ -876,8 +875,8 @@ Value LinalgKernelEmitter::loadVector(const Access &access, const Chunk &chunk,
     SmallVector<Value> position = getIndices(operand, &chunk, vector);
     if (!chunk.mask)
       return vector::LoadOp::create(builder, loc, type, buffer, position);
-    Value zero = arith::ConstantOp::create(builder, loc,
-                                           builder.getZeroAttr(type));
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
     return vector::MaskedLoadOp::create(builder, loc, type, buffer, position,
                                         chunk.mask, zero);
   };
@@ -898,9 +897,8 @@ Value LinalgKernelEmitter::loadVector(const Access &access, const Chunk &chunk,
 /// Reads a vector element by element; those outside the mask read the last one.
 Value LinalgKernelEmitter::loadStrided(const Access &access, const Chunk &chunk,
                                        int64_t vector, VectorType type) {
-  Value last =
-      builder.createOrFold<arith::SubIOp>(loc, sizes[*kernel.vectorDim],
-                                          index(1));
+  Value last = builder.createOrFold<arith::SubIOp>(
+      loc, sizes[*kernel.vectorDim], index(1));
   SmallVector<Value> position = getIndices(*access.operand, &chunk, vector);
   Value begin = position.back();
   SmallVector<Value> elements;
@@ -909,8 +907,8 @@ Value LinalgKernelEmitter::loadStrided(const Access &access, const Chunk &chunk,
     if (chunk.mask)
       position.back() =
           arith::MinUIOp::create(builder, loc, position.back(), last);
-    elements.push_back(memref::LoadOp::create(
-        builder, loc, access.operand->get(), position));
+    elements.push_back(
+        memref::LoadOp::create(builder, loc, access.operand->get(), position));
   }
   return vector::FromElementsOp::create(builder, loc, type, elements);
 }

@@ -54,8 +54,8 @@ struct ResolveExpandShape final : OpRewritePattern<memref::ExpandShapeOp> {
     if (failed(type.getStridesAndOffset(staticStrides, staticOffset)))
       return rewriter.notifyMatchFailure(op, "has no strided layout");
 
-    auto metadata = memref::ExtractStridedMetadataOp::create(rewriter, loc,
-                                                             op.getSrc());
+    auto metadata =
+        memref::ExtractStridedMetadataOp::create(rewriter, loc, op.getSrc());
     SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
     // A buffer of rank 0 has no groups; it expands to unit dimensions.
     SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
@@ -73,8 +73,8 @@ struct ResolveExpandShape final : OpRewritePattern<memref::ExpandShapeOp> {
       }
     }
     rewriter.replaceOpWithNewOp<memref::ReinterpretCastOp>(
-        op, type, metadata.getBaseBuffer(),
-        metadata.getConstifiedMixedOffset(), sizes, strides);
+        op, type, metadata.getBaseBuffer(), metadata.getConstifiedMixedOffset(),
+        sizes, strides);
     return success();
   }
 };

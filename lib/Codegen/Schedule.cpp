@@ -10,6 +10,7 @@
 
 #include "mlir/IR/BuiltinTypeInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -28,9 +29,10 @@ VectorSchedule meanvar::getVectorSchedule(unsigned vectorBits,
   if (ShapedType::isDynamic(size))
     return {vectorSize, forSize ? 1 : independentVectors};
   // No wider than what there is to compute, and no more vectors.
-  vectorSize = std::min<int64_t>(vectorSize,
-                                 llvm::PowerOf2Ceil(std::max<int64_t>(size, 1)));
-  int64_t unroll = std::clamp<int64_t>(size / vectorSize, 1, independentVectors);
+  vectorSize = std::min<int64_t>(
+      vectorSize, llvm::PowerOf2Ceil(std::max<int64_t>(size, 1)));
+  int64_t unroll =
+      std::clamp<int64_t>(size / vectorSize, 1, independentVectors);
   return {vectorSize, forSize ? 1 : unroll};
 }
 
@@ -49,21 +51,23 @@ static std::optional<int64_t> getLaneBytes(ArrayRef<int64_t> shape,
   return bytes;
 }
 
-/// Returns how many lanes whose elements follow each other in memory make a tile:
-/// as many as fit the first-level cache, so that the horizontal sums, the divisions
-/// and the roots of one lane overlap with the passes over another.
+/// Returns how many lanes whose elements follow each other in memory make a
+/// tile: so many that the horizontal sums, the divisions and the roots of one
+/// lane overlap with the passes over another, while their elements share the
+/// first-level cache with the results; a power of two, to fill vectors.
 static int64_t getLanesOfTile(std::optional<int64_t> laneBytes) {
   constexpr int64_t maxLanes = 8, lanesOfUnknownSize = 4;
-  constexpr int64_t cacheBytes = 32 * 1024;
+  constexpr int64_t cacheBytes = int64_t(24) * 1024;
   if (!laneBytes)
     return lanesOfUnknownSize;
-  return std::clamp<int64_t>(
-      cacheBytes / std::max<int64_t>(*laneBytes, 1), 1, maxLanes);
+  int64_t lanes = cacheBytes / std::max<int64_t>(*laneBytes, 1);
+  return llvm::bit_floor(
+      static_cast<uint64_t>(std::clamp<int64_t>(lanes, 1, maxLanes)));
 }
 
-/// Returns how many lanes that are neighbours in memory make a tile: a page of each
-/// row, which is read from one end to the other. Sums of f64 stay in registers
-/// through all rows, so their panels are as wide as the main loop.
+/// Returns how many lanes that are neighbours in memory make a tile: a page of
+/// each row, which is read from one end to the other. Sums of f64 stay in
+/// registers through all rows, so their panels are as wide as the main loop.
 static int64_t getPanelWidth(unsigned vectorBits, unsigned elementBits) {
   constexpr int64_t widePanel = 1024;
   if (elementBits < 64)

@@ -59,9 +59,8 @@ void StatusChecks::require(OpBuilder &builder, Location loc, Value condition,
                            Value first, Value second, const Twine &message) {
   messages.push_back(message.str());
   Value success = arith::ConstantIntOp::create(builder, loc, 0, 32);
-  Value isFirst =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                            getStatus(builder, loc), success);
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        getStatus(builder, loc), success);
   Value isTrue = arith::ConstantIntOp::create(builder, loc, 1, 1);
   Value fails = arith::XOrIOp::create(builder, loc, condition, isTrue);
   Value reports = arith::AndIOp::create(builder, loc, isFirst, fails);
@@ -90,13 +89,13 @@ static Value toInt64(OpBuilder &builder, Location loc, Value value) {
 
 void StatusChecks::storeDetail(OpBuilder &builder, Location loc, Value value,
                                int64_t index) {
-  memref::StoreOp::create(builder, loc, toInt64(builder, loc, value), detail,
-                          arith::ConstantIndexOp::create(builder, loc, index)
-                              .getResult());
+  memref::StoreOp::create(
+      builder, loc, toInt64(builder, loc, value), detail,
+      arith::ConstantIndexOp::create(builder, loc, index).getResult());
 }
 
-/// Finds the comparison whose operands the message of a check names: the first one
-/// of integers in the expression of its condition.
+/// Finds the comparison whose operands the message of a check names: the first
+/// one of integers in the expression of its condition.
 static arith::CmpIOp findComparison(Value condition) {
   Operation *op = condition.getDefiningOp();
   if (!op)
@@ -111,11 +110,41 @@ static arith::CmpIOp findComparison(Value condition) {
   return nullptr;
 }
 
+/// Keeps the sizes that messages name beside the conditions of the checks,
+/// whatever becomes of those: a cast of the three has no fold.
+static void keepComparedSizes(func::FuncOp function) {
+  function.walk([](cf::AssertOp op) {
+    arith::CmpIOp comparison = findComparison(op.getArg());
+    if (!comparison)
+      return;
+    OpBuilder builder(op);
+    auto kept = UnrealizedConversionCastOp::create(
+        builder, op.getLoc(), op.getArg().getType(),
+        ValueRange{op.getArg(), comparison.getLhs(), comparison.getRhs()});
+    op.getArgMutable().assign(kept.getResult(0));
+  });
+}
+
+/// Finds in the expression of a condition what keepComparedSizes has put there.
+static UnrealizedConversionCastOp findKeptSizes(Value condition) {
+  Operation *op = condition.getDefiningOp();
+  if (auto kept = dyn_cast_or_null<UnrealizedConversionCastOp>(op))
+    return kept;
+  // A check that has left a loop holds if the loop does not run, too.
+  if (!isa_and_nonnull<arith::OrIOp>(op))
+    return nullptr;
+  for (Value operand : op->getOperands())
+    if (UnrealizedConversionCastOp kept = findKeptSizes(operand))
+      return kept;
+  return nullptr;
+}
+
 //===----------------------------------------------------------------------===//
 // What sizes and checks depend on
 //===----------------------------------------------------------------------===//
 
-/// Replaces the results of `function` by their sizes, one index after the other.
+/// Replaces the results of `function` by their sizes, one index after the
+/// other.
 static void returnSizes(func::FuncOp function) {
   auto returnOp = cast<func::ReturnOp>(function.front().getTerminator());
   OpBuilder builder(returnOp);
@@ -123,14 +152,15 @@ static void returnSizes(func::FuncOp function) {
   for (Value value : returnOp.getOperands())
     if (auto type = dyn_cast<RankedTensorType>(value.getType()))
       for (int64_t dim = 0; dim < type.getRank(); ++dim)
-        sizes.push_back(builder.createOrFold<tensor::DimOp>(returnOp.getLoc(),
-                                                            value, dim));
+        sizes.push_back(
+            builder.createOrFold<tensor::DimOp>(returnOp.getLoc(), value, dim));
   returnOp.getOperandsMutable().assign(sizes);
   function.setType(builder.getFunctionType(function.getArgumentTypes(),
                                            ValueRange(sizes).getTypes()));
 }
 
-/// Expresses sizes of results by sizes of operands wherever operations know how.
+/// Expresses sizes of results by sizes of operands wherever operations know
+/// how.
 static LogicalResult resolveSizes(func::FuncOp function) {
   MLIRContext *context = function.getContext();
   RewritePatternSet patterns(context);
@@ -180,16 +210,15 @@ static LogicalResult verifyIndependentOfData(func::FuncOp function,
                                              StringRef name) {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   WalkResult result = function.getBody().walk([&](Operation *op) {
-    bool isAllowed =
-        isa<cf::AssertOp>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
-        isInputSize(op, function) ||
-        (op->getNumRegions() > 0 &&
-         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>()) ||
-        isMemoryEffectFree(op);
-    bool usesTensors =
-        !isInputSize(op, function) &&
-        (llvm::any_of(op->getOperandTypes(), isTensor) ||
-         llvm::any_of(op->getResultTypes(), isTensor));
+    bool isAllowed = isa<cf::AssertOp>(op) ||
+                     op->hasTrait<OpTrait::IsTerminator>() ||
+                     isInputSize(op, function) ||
+                     (op->getNumRegions() > 0 &&
+                      op->hasTrait<OpTrait::HasRecursiveMemoryEffects>()) ||
+                     isMemoryEffectFree(op);
+    bool usesTensors = !isInputSize(op, function) &&
+                       (llvm::any_of(op->getOperandTypes(), isTensor) ||
+                        llvm::any_of(op->getResultTypes(), isTensor));
     if (isAllowed && !usesTensors)
       return WalkResult::advance();
     op->emitOpError("makes a result size or a run-time check of public "
@@ -222,6 +251,10 @@ public:
     checkInputs();
     for (Operation &op : source.front().without_terminator())
       emit(op);
+    target.walk([](UnrealizedConversionCastOp kept) {
+      kept.getResult(0).replaceAllUsesWith(kept.getInputs().front());
+      kept.erase();
+    });
     storeSizes();
     func::ReturnOp::create(builder, loc, checks.getStatus(builder, loc));
   }
@@ -236,8 +269,8 @@ private:
       for (int64_t dim = 0; dim < type.getRank(); ++dim) {
         if (type.isDynamicDim(dim))
           continue;
-        Value got = memref::DimOp::create(builder, loc,
-                                          mapping.lookup(argument), dim);
+        Value got =
+            memref::DimOp::create(builder, loc, mapping.lookup(argument), dim);
         Value want =
             arith::ConstantIndexOp::create(builder, loc, type.getDimSize(dim));
         Value isEqual = arith::CmpIOp::create(
@@ -278,12 +311,11 @@ private:
 
   void emitCheck(OpBuilder &at, cf::AssertOp assertOp, Value condition) {
     Value first, second;
-    if (arith::CmpIOp comparison = findComparison(condition)) {
-      first = comparison.getLhs();
-      second = comparison.getRhs();
+    if (UnrealizedConversionCastOp kept = findKeptSizes(condition)) {
+      first = kept.getInputs()[1];
+      second = kept.getInputs()[2];
     } else {
-      first = second =
-          arith::ConstantIndexOp::create(at, assertOp.getLoc(), 0);
+      first = second = arith::ConstantIndexOp::create(at, assertOp.getLoc(), 0);
     }
     checks.require(at, assertOp.getLoc(), condition, first, second,
                    assertOp.getMsg());
@@ -316,14 +348,16 @@ meanvar::createShapeFunction(func::FuncOp function, StringRef name,
   auto sizes = cast<func::FuncOp>(builder.clone(*function));
   llvm::scope_exit eraseSizes([&] { sizes.erase(); });
   returnSizes(sizes);
+  keepComparedSizes(sizes);
   if (failed(resolveSizes(sizes)))
     return function.emitError("failed to simplify the sizes of the results");
   eraseUnneeded(sizes);
   if (failed(verifyIndependentOfData(sizes, function.getName())))
     return failure();
 
-  SmallVector<Type> types = llvm::map_to_vector(
-      function.getArgumentTypes(), [](Type type) { return getParameterType(type); });
+  SmallVector<Type> types =
+      llvm::map_to_vector(function.getArgumentTypes(),
+                          [](Type type) { return getParameterType(type); });
   Type int64Type = builder.getI64Type();
   types.push_back(MemRefType::get({ShapedType::kDynamic}, int64Type));
   types.push_back(MemRefType::get({2}, int64Type));

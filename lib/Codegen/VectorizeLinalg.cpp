@@ -30,8 +30,9 @@ struct VectorizeLinalgPass final
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);
-      // Named operations and linalg.generic are one from here on. Where there is
-      // no generic form, convert-linalg-to-loops may still know the operation.
+      // Named operations and linalg.generic are one from here on. Where there
+      // is no generic form, convert-linalg-to-loops may still know the
+      // operation.
       FailureOr<linalg::GenericOp> generic =
           linalg::generalizeNamedOp(rewriter, op);
       if (failed(generic)) {

@@ -71,7 +71,7 @@ public:
         continue;
       }
       descriptorPointers.push_back(&descriptors[argument.firstWord]);
-      packed.push_back(&descriptorPointers.back());
+      packed.push_back(static_cast<void *>(&descriptorPointers.back()));
     }
     packed.push_back(&status);
   }
@@ -237,8 +237,8 @@ struct PreparedCall::Frame {
 PreparedCall::PreparedCall(const CompiledFunction &function,
                            std::unique_ptr<Frame> frame)
     : function(&function), frame(std::move(frame)) {}
-PreparedCall::PreparedCall(PreparedCall &&) = default;
-PreparedCall &PreparedCall::operator=(PreparedCall &&) = default;
+PreparedCall::PreparedCall(PreparedCall &&) noexcept = default;
+PreparedCall &PreparedCall::operator=(PreparedCall &&) noexcept = default;
 PreparedCall::~PreparedCall() = default;
 
 /// Fails where an output is not of the shape that the inputs give.

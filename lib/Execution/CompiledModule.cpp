@@ -134,7 +134,7 @@ CompiledModule::create(ModuleOp module, const CompileOptions &options) {
 
   for (FunctionDescription &description : *descriptions) {
     CompiledFunction compiled;
-    for (auto [symbol, pointer] :
+    for (const auto &[symbol, pointer] :
          {std::make_pair(description.signature.name, &compiled.function),
           std::make_pair(description.shapeFunction, &compiled.shapeFunction)}) {
       auto packed = result->engine->lookupPacked("_mlir_ciface_" + symbol);

@@ -11,6 +11,7 @@
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -75,6 +76,18 @@ static Error checkRunsOnHost(const llvm::TargetMachine &machine,
   return Error::success();
 }
 
+/// Returns true if `cpu`, a name that `machine` knows, runs 64-bit code. LLVM
+/// ends the process where a machine for one that does not is asked to compile
+/// some.
+static bool is64Bit(const llvm::TargetMachine &machine, StringRef cpu) {
+  const llvm::Triple &triple = machine.getTargetTriple();
+  if (!triple.isX86())
+    return true;
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
+      machine.getTarget().createMCSubtargetInfo(triple, cpu, /*Features=*/""));
+  return subtarget && subtarget->checkFeatures("+64bit");
+}
+
 Expected<std::unique_ptr<llvm::TargetMachine>>
 mlir::meanvar::createJITTargetMachine(StringRef cpu, unsigned optLevel) {
   initializeNativeTarget();
@@ -90,6 +103,9 @@ mlir::meanvar::createJITTargetMachine(StringRef cpu, unsigned optLevel) {
     return createStringError("target CPU '" + cpu + "' is unknown for " +
                              (*host)->getTargetTriple().str() +
                              " (this host: " + hostCPU + ")");
+  if ((*host)->getTargetTriple().isArch64Bit() && !is64Bit(**host, cpu))
+    return createStringError("target CPU '" + cpu +
+                             "' has no 64-bit instructions");
   auto machine = createMachine(cpu, /*isHost=*/false, optLevel);
   if (!machine)
     return machine;

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -203,7 +204,8 @@ static Tolerance getTolerance(ElementKind kind, const RunnerOptions &options) {
   return tolerance;
 }
 
-/// Compares all outputs, and joins the errors of those that differ.
+/// Compares all outputs, says how closely they agree, and joins the errors of
+/// those that do not.
 static Error compareOutputs(ArrayRef<HostTensor> outputs,
                             ArrayRef<HostTensor> expectedOutputs,
                             const RunnerOptions &options) {
@@ -217,6 +219,11 @@ static Error compareOutputs(ArrayRef<HostTensor> outputs,
       message = llvm::toString(comparison.takeError());
     else if (comparison->firstWrong)
       message = describeMismatch(*comparison, actual, expected);
+    else
+      llvm::errs() << llvm::formatv(
+          "output {0} agrees with the expected one: largest error {1} "
+          "({2} ULP)\n",
+          index, comparison->largestError, comparison->largestErrorUlps);
     if (!message.empty())
       errors = llvm::joinErrors(
           std::move(errors),

@@ -30,17 +30,17 @@ struct VectorSchedule {
   int64_t unroll;
 };
 
-/// Chooses the vectors for a loop of `size` elements (`ShapedType::kDynamic` where
-/// it is known at run time only), of which the widest read or written has
+/// Chooses the vectors for a loop of `size` elements (`ShapedType::kDynamic`
+/// where it is known at run time only), of which the widest read or written has
 /// `elementBits` bits. Elements of less than 32 bits are computed in 32, so
 /// they fill half a register or less. With `forSize` code size goes first.
 VectorSchedule getVectorSchedule(unsigned vectorBits, unsigned elementBits,
                                  int64_t size, bool forSize);
 
 /// Returns the tile sizes of a mean-variance normalization whose dimensions are
-/// reduced or kept as given; 0 means not tiled. Kept dimensions are tiled by 1, but
-/// for the last of them: by a few lanes where lanes are contiguous, by a panel of
-/// neighbouring lanes where it is the innermost dimension.
+/// reduced or kept as given; 0 means not tiled. Kept dimensions are tiled by 1,
+/// but for the last of them: by a few lanes where lanes are contiguous, by a
+/// panel of neighbouring lanes where it is the innermost dimension.
 llvm::SmallVector<int64_t> getLaneTileSizes(llvm::ArrayRef<int64_t> shape,
                                             llvm::ArrayRef<bool> reduced,
                                             unsigned vectorBits,

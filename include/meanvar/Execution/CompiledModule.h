@@ -72,8 +72,8 @@ public:
   create(const CompiledFunction &function, llvm::ArrayRef<TensorView> inputs,
          llvm::ArrayRef<TensorView> outputs);
 
-  PreparedCall(PreparedCall &&);
-  PreparedCall &operator=(PreparedCall &&);
+  PreparedCall(PreparedCall &&) noexcept;
+  PreparedCall &operator=(PreparedCall &&) noexcept;
   ~PreparedCall();
 
   /// Runs the function once.

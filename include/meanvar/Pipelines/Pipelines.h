@@ -15,8 +15,7 @@
 namespace mlir::meanvar {
 
 /// Options of `meanvar-to-llvm`.
-struct MeanVarToLLVMOptions
-    : public PassPipelineOptions<MeanVarToLLVMOptions> {
+struct MeanVarToLLVMOptions : public PassPipelineOptions<MeanVarToLLVMOptions> {
   Option<unsigned> vectorBits{
       *this, "vector-bits",
       llvm::cl::desc("Width of a vector register of the target in bits"),
@@ -28,13 +27,13 @@ struct MeanVarToLLVMOptions
 /// tensors in between.
 void buildEntryPointPipeline(OpPassManager &manager);
 
-/// From meanvar on tensors to linalg on tensors, tiled: collapsed dimensions, tiles
-/// of lanes, decomposition.
+/// From meanvar on tensors to linalg on tensors, tiled: collapsed dimensions,
+/// tiles of lanes, decomposition.
 void buildMeanVarToLinalgPipeline(OpPassManager &manager,
                                   const MeanVarToLLVMOptions &options);
 
-/// From linalg on tensors to linalg on buffers: outputs are computed in place, and
-/// temporaries of bounded size are on the stack.
+/// From linalg on tensors to linalg on buffers: outputs are computed in place,
+/// and temporaries of bounded size are on the stack.
 void buildBufferizationPipeline(OpPassManager &manager);
 
 /// From linalg on buffers to vectorized code in the LLVM dialect.

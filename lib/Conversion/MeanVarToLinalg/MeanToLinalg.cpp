@@ -28,13 +28,15 @@ struct Operand {
   AffineMap map;
 };
 
-/// Reads `input` through a slice of the result's sizes, whose stride is 0 where the
-/// operand turns out to have size 1 (M3). Dimensions of `input` that are known to
-/// be whole or stretched are left alone. A slice with stride 0 is a view like any
-/// other, and stays within bounds.
-Value stretchAtRunTime(OpBuilder &builder, Location loc, Value input,
-                       ArrayRef<OpFoldResult> resultSizes,
-                       ArrayRef<bool> mayStretch) {
+} // namespace
+
+/// Reads `input` through a slice of the result's sizes, whose stride is 0 where
+/// the operand turns out to have size 1 (M3). Dimensions of `input` that are
+/// known to be whole or stretched are left alone. A slice with stride 0 is a
+/// view like any other, and stays within bounds.
+static Value stretchAtRunTime(OpBuilder &builder, Location loc, Value input,
+                              ArrayRef<OpFoldResult> resultSizes,
+                              ArrayRef<bool> mayStretch) {
   auto type = cast<RankedTensorType>(input.getType());
   int64_t offset = static_cast<int64_t>(resultSizes.size()) - type.getRank();
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, input);
@@ -48,11 +50,11 @@ Value stretchAtRunTime(OpBuilder &builder, Location loc, Value input,
         builder, loc, arith::CmpIPredicate::eq,
         getValueOrCreateConstantIndexOp(builder, loc, sizes[dim]),
         getValueOrCreateConstantIndexOp(builder, loc, resultSize));
-    strides[dim] = arith::SelectOp::create(
-                       builder, loc, isWhole,
-                       arith::ConstantIndexOp::create(builder, loc, 1),
-                       arith::ConstantIndexOp::create(builder, loc, 0))
-                       .getResult();
+    strides[dim] =
+        arith::SelectOp::create(builder, loc, isWhole,
+                                arith::ConstantIndexOp::create(builder, loc, 1),
+                                arith::ConstantIndexOp::create(builder, loc, 0))
+            .getResult();
     sizes[dim] = resultSize;
   }
   return tensor::ExtractSliceOp::create(builder, loc, input, offsets, sizes,
@@ -60,8 +62,8 @@ Value stretchAtRunTime(OpBuilder &builder, Location loc, Value input,
 }
 
 /// Drops from `input` its dimensions of static size 1 that `dropped` marks.
-Value dropDims(OpBuilder &builder, Location loc, Value input,
-               ArrayRef<bool> dropped) {
+static Value dropDims(OpBuilder &builder, Location loc, Value input,
+                      ArrayRef<bool> dropped) {
   auto type = cast<RankedTensorType>(input.getType());
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, input);
   SmallVector<OpFoldResult> zeros(sizes.size(), builder.getIndexAttr(0));
@@ -77,8 +79,8 @@ Value dropDims(OpBuilder &builder, Location loc, Value input,
 
 /// Returns true if some operand other than `operand` may give result dimension
 /// `dim` a size other than 1.
-bool othersMayStretch(MeanOp op, unsigned operand, int64_t dim,
-                      int64_t resultRank) {
+static bool othersMayStretch(MeanOp op, unsigned operand, int64_t dim,
+                             int64_t resultRank) {
   for (auto [index, input] : llvm::enumerate(op.getInputs())) {
     auto type = cast<RankedTensorType>(input.getType());
     int64_t operandDim = alignToOperand(dim, resultRank, type.getRank());
@@ -90,8 +92,8 @@ bool othersMayStretch(MeanOp op, unsigned operand, int64_t dim,
 
 /// Makes operand number `index` of `op` readable in the iteration space of the
 /// result: stretched dimensions are dropped, and those that may be are sliced.
-Operand getOperand(OpBuilder &builder, MeanOp op, unsigned index,
-                   ArrayRef<OpFoldResult> resultSizes) {
+static Operand getOperand(OpBuilder &builder, MeanOp op, unsigned index,
+                          ArrayRef<OpFoldResult> resultSizes) {
   Location loc = op.getLoc();
   Value input = op.getInputs()[index];
   auto type = cast<RankedTensorType>(input.getType());
@@ -111,21 +113,25 @@ Operand getOperand(OpBuilder &builder, MeanOp op, unsigned index,
     input = stretchAtRunTime(builder, loc, input, resultSizes, mayStretch);
   if (llvm::is_contained(dropped, true))
     input = dropDims(builder, loc, input, dropped);
-  return {input,
-          AffineMap::get(resultRank, 0, exprs, builder.getContext())};
+  return {input, AffineMap::get(resultRank, 0, exprs, builder.getContext())};
 }
+
+namespace {
 
 /// How n values of one type are averaged (M5).
 struct Summation {
   FloatType type;
   /// Each value is multiplied by this power of two before it is added, which
-  /// keeps the sum of bf16 values, whose range is that of f32, from overflowing.
+  /// keeps the sum of bf16 values, whose range is that of f32, from
+  /// overflowing.
   double scale;
   /// The sum is multiplied by this, rounded to `type`.
   double factor;
 };
 
-Summation getSummation(FloatType elementType, size_t numValues) {
+} // namespace
+
+static Summation getSummation(FloatType elementType, size_t numValues) {
   Builder builder(elementType.getContext());
   FloatType type = elementType.getWidth() == 16 ? builder.getF32Type()
                                                 : builder.getF64Type();
@@ -135,14 +141,15 @@ Summation getSummation(FloatType elementType, size_t numValues) {
   return {type, scale, 1.0 / (scale * double(numValues))};
 }
 
-Value createConstant(OpBuilder &builder, Location loc, FloatType type,
-                     double value) {
+static Value createConstant(OpBuilder &builder, Location loc, FloatType type,
+                            double value) {
   return arith::ConstantOp::create(builder, loc,
                                    builder.getFloatAttr(type, value));
 }
 
 /// Converts between float types with one rounding, or none.
-Value convert(OpBuilder &builder, Location loc, Value value, FloatType type) {
+static Value convert(OpBuilder &builder, Location loc, Value value,
+                     FloatType type) {
   auto from = cast<FloatType>(value.getType());
   if (from.getWidth() < type.getWidth())
     return arith::ExtFOp::create(builder, loc, type, value);
@@ -152,10 +159,11 @@ Value convert(OpBuilder &builder, Location loc, Value value, FloatType type) {
 }
 
 /// Emits the sum of f64 values, added in order, with the rounding errors of the
-/// additions (TwoSum; Knuth, The Art of Computer Programming 2, 4.2.2) added at the
-/// end: there is no wider type, and the mean of 2^k equal values is to be
+/// additions (TwoSum; Knuth, The Art of Computer Programming 2, 4.2.2) added at
+/// the end: there is no wider type, and the mean of 2^k equal values is to be
 /// that value. Where the sum is not finite the errors are not numbers.
-Value emitCompensatedSum(OpBuilder &builder, Location loc, ValueRange values) {
+static Value emitCompensatedSum(OpBuilder &builder, Location loc,
+                                ValueRange values) {
   auto add = [&](Value lhs, Value rhs) -> Value {
     return arith::AddFOp::create(builder, loc, lhs, rhs);
   };
@@ -178,17 +186,17 @@ Value emitCompensatedSum(OpBuilder &builder, Location loc, ValueRange values) {
              arith::SelectOp::create(builder, loc, isNumber, errors, zero));
 }
 
-/// Emits the sum of `values`, which have the type of the summation once converted,
-/// added in order.
-Value emitSum(OpBuilder &builder, Location loc, ValueRange values,
-              const Summation &summation, FloatType elementType) {
+/// Emits the sum of `values`, which have the type of the summation once
+/// converted, added in order.
+static Value emitSum(OpBuilder &builder, Location loc, ValueRange values,
+                     const Summation &summation, FloatType elementType) {
   // The sum of two f64 values is rounded once whatever is done.
   if (elementType.isF64() && values.size() > 2)
     return emitCompensatedSum(builder, loc, values);
   // The product with a power of two is exact, so it may be contracted.
   bool isScaled = summation.scale != 1.0;
-  auto flags = isScaled ? arith::FastMathFlags::contract
-                        : arith::FastMathFlags::none;
+  auto flags =
+      isScaled ? arith::FastMathFlags::contract : arith::FastMathFlags::none;
   Value sum;
   for (Value value : values) {
     Value term = convert(builder, loc, value, summation.type);
@@ -196,15 +204,16 @@ Value emitSum(OpBuilder &builder, Location loc, ValueRange values,
       term = arith::MulFOp::create(
           builder, loc, term,
           createConstant(builder, loc, summation.type, summation.scale), flags);
-    sum = sum ? arith::AddFOp::create(builder, loc, sum, term, flags).getResult()
-              : term;
+    sum =
+        sum ? arith::AddFOp::create(builder, loc, sum, term, flags).getResult()
+            : term;
   }
   return sum;
 }
 
 /// Emits the mean of `values`.
-Value emitMean(OpBuilder &builder, Location loc, ValueRange values,
-               FloatType elementType) {
+static Value emitMean(OpBuilder &builder, Location loc, ValueRange values,
+                      FloatType elementType) {
   Summation summation = getSummation(elementType, values.size());
   Value sum = emitSum(builder, loc, values, summation, elementType);
   Value mean = arith::MulFOp::create(
@@ -212,6 +221,8 @@ Value emitMean(OpBuilder &builder, Location loc, ValueRange values,
       createConstant(builder, loc, summation.type, summation.factor));
   return convert(builder, loc, mean, elementType);
 }
+
+namespace {
 
 struct MeanToLinalg final : OpRewritePattern<MeanOp> {
   using OpRewritePattern::OpRewritePattern;

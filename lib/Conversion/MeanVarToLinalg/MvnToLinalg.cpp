@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The shifted algorithm of Chan, Golub and LeVeque ("Algorithms for computing the
-// sample variance", The American Statistician 37, 1983): the statistics take one
-// pass over the elements, as deviations from a shift close to the mean. Where the
-// shift turns out not to be close, or a sum leaves the range of its type, the
-// corrected two-pass algorithm of the same authors follows, in f64 and scaled.
+// The shifted algorithm of Chan, Golub and LeVeque ("Algorithms for computing
+// the sample variance", The American Statistician 37, 1983): the statistics
+// take one pass over the elements, as deviations from a shift close to the
+// mean. Where the shift turns out not to be close, or a sum leaves the range of
+// its type, the corrected two-pass algorithm of the same authors follows, in
+// f64 and scaled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,11 +35,11 @@ using namespace mlir::meanvar;
 
 namespace {
 
-/// Terms that may be added in their own type before they are added to the f64 sum,
-/// and how far the shift may be from the mean, in standard deviations. Sixteen equal
-/// f32 terms may be rounded to one side by 2.3e-7 of their sum, times the distance
-/// in the mean and times about (1 + 3 distance^2) / 2 in the standard deviation, and
-/// V5 allows 1e-6.
+/// Terms that may be added in their own type before they are added to the f64
+/// sum, and how far the shift may be from the mean, in standard deviations.
+/// Sixteen equal f32 terms may be rounded to one side by 2.3e-7 of their sum,
+/// times the distance in the mean and times about (1 + 3 distance^2) / 2 in the
+/// standard deviation, and V5 allows 1e-6.
 constexpr int64_t maxPartialSum = 16;
 constexpr double maxDistance = 1.0;
 
@@ -136,8 +137,7 @@ struct LaneParameters {
 
   SmallVector<Value *> getPresent() {
     SmallVector<Value *> present;
-    for (Value *value :
-         {&shift, &correction, &factor, &scale, &mean, &inverse})
+    for (Value *value : {&shift, &correction, &factor, &scale, &mean, &inverse})
       if (*value)
         present.push_back(value);
     return present;
@@ -157,13 +157,13 @@ private:
   Value createLaneTensor(Type elementType);
   Value fill(Value tensor, Value scalar);
   Value createFilledLaneTensor(Type elementType, double value);
-  linalg::GenericOp createReduction(ValueRange inputs, ValueRange inits,
-                                    function_ref<void(Arithmetic &, ValueRange)>
-                                        body,
-                                    bool sumsTerms);
-  linalg::GenericOp createPerLane(ValueRange inputs, ValueRange inits,
-                                  function_ref<void(Arithmetic &, ValueRange)>
-                                      body);
+  linalg::GenericOp
+  createReduction(ValueRange inputs, ValueRange inits,
+                  function_ref<void(Arithmetic &, ValueRange)> body,
+                  bool sumsTerms);
+  linalg::GenericOp
+  createPerLane(ValueRange inputs, ValueRange inits,
+                function_ref<void(Arithmetic &, ValueRange)> body);
   Value emitCount(Value tensor, int64_t factor);
   Value emitScaled(Arithmetic &math, Value element, Value scale, Type type);
 
@@ -198,8 +198,8 @@ private:
   SmallVector<OpFoldResult> laneBounds;
   /// The number of elements of a lane (f64).
   Value count;
-  /// Set while operations for exceptional lanes are emitted: the branch that holds
-  /// them.
+  /// Set while operations for exceptional lanes are emitted: the branch that
+  /// holds them.
   Operation *coldBranch = nullptr;
 };
 
@@ -239,8 +239,8 @@ MvnDecomposition::MvnDecomposition(RewriterBase &builder, MvnOp op)
 //===----------------------------------------------------------------------===//
 
 Value MvnDecomposition::createLaneTensor(Type type) {
-  // Temporaries come before the branch that uses them, so that their buffers can
-  // leave the loop around it.
+  // Temporaries come before the branch that uses them, so that their buffers
+  // can leave the loop around it.
   OpBuilder::InsertionGuard guard(builder);
   if (coldBranch)
     builder.setInsertionPoint(coldBranch);
@@ -312,8 +312,8 @@ linalg::GenericOp MvnDecomposition::createPerLane(
   return generic;
 }
 
-/// Emits `factor` times the number of elements of a lane of `tensor`, the operand
-/// or a slice of it, as an f64.
+/// Emits `factor` times the number of elements of a lane of `tensor`, the
+/// operand or a slice of it, as an f64.
 Value MvnDecomposition::emitCount(Value tensor, int64_t factor) {
   int64_t staticCount = factor;
   Value dynamicCount;
@@ -326,23 +326,23 @@ Value MvnDecomposition::emitCount(Value tensor, int64_t factor) {
       continue;
     }
     Value value = cast<Value>(size);
-    dynamicCount = dynamicCount ? arith::MulIOp::create(builder, loc,
-                                                        dynamicCount, value)
-                                      .getResult()
-                                : value;
+    dynamicCount =
+        dynamicCount ? arith::MulIOp::create(builder, loc, dynamicCount, value)
+                           .getResult()
+                     : value;
   }
   if (!dynamicCount)
     return Arithmetic(builder, loc).constant(sumType, double(staticCount));
   Value total = arith::MulIOp::create(
       builder, loc, dynamicCount,
       arith::ConstantIndexOp::create(builder, loc, staticCount));
-  Value integer = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
-                                             total);
+  Value integer =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), total);
   return arith::SIToFPOp::create(builder, loc, sumType, integer);
 }
 
-/// Emits the element as a value of `type`, times `scale` unless that is null. The
-/// scale is a power of two, so contracting the product changes nothing.
+/// Emits the element as a value of `type`, times `scale` unless that is null.
+/// The scale is a power of two, so contracting the product changes nothing.
 Value MvnDecomposition::emitScaled(Arithmetic &math, Value element, Value scale,
                                    Type type) {
   Value value = math.convert(element, type);
@@ -367,10 +367,11 @@ static AffineMap pairWith(AffineExpr expr, int64_t constant) {
                         context);
 }
 
-/// Emits a slice of the operand that holds, of each lane, up to 16 elements that
-/// follow each other, from `quarter` quarters of the lane on, if the innermost
-/// dimension is reduced; and up to `maxRows` evenly spread indices of each other
-/// reduced dimension. It may be all of a short lane, and none of an empty one.
+/// Emits a slice of the operand that holds, of each lane, up to 16 elements
+/// that follow each other, from `quarter` quarters of the lane on, if the
+/// innermost dimension is reduced; and up to `maxRows` evenly spread indices of
+/// each other reduced dimension. It may be all of a short lane, and none of an
+/// empty one.
 Value MvnDecomposition::emitSampleSlice(int64_t quarter) {
   constexpr int64_t maxPiece = 16, maxRows = 32;
   AffineExpr size = builder.getAffineSymbolExpr(0);
@@ -400,8 +401,9 @@ Value MvnDecomposition::emitSampleSlice(int64_t quarter) {
                                         strides);
 }
 
-/// Emits a shift for each lane: the mean of a sample, which lies closer to the mean
-/// than the standard deviation in all but odd cases. Those are found later.
+/// Emits a shift for each lane: the mean of a sample, which lies closer to the
+/// mean than the standard deviation in all but odd cases. Those are found
+/// later.
 Value MvnDecomposition::emitSampleMean() {
   SmallVector<Value> slices;
   bool isInnermostReduced = iterators.back() == utils::IteratorType::reduction;
@@ -458,9 +460,9 @@ LaneSums MvnDecomposition::emitSums(Type type, Value shift, Value scale) {
             emitScaled(math, args[0], scale ? args[2] : Value(), type);
         Value deviation = math.subContracted(element, args[1]);
         Value square = math.mulContracted(deviation, deviation);
-        math.yield({math.add(sums[0], math.convert(deviation, sumType)),
-                    math.addContracted(sums[1],
-                                       math.convert(square, sumType))});
+        math.yield(
+            {math.add(sums[0], math.convert(deviation, sumType)),
+             math.addContracted(sums[1], math.convert(square, sumType))});
       },
       /*sumsTerms=*/true);
   return {shift, moments.getResult(0), moments.getResult(1)};
@@ -469,8 +471,8 @@ LaneSums MvnDecomposition::emitSums(Type type, Value shift, Value scale) {
 /// The variance from the sum of squares about the shift. The maximum keeps NaN.
 Value MvnDecomposition::emitVariance(Arithmetic &math, Value squares,
                                      Value correction) {
-  Value variance = math.sub(math.div(squares, count),
-                            math.mul(correction, correction));
+  Value variance =
+      math.sub(math.div(squares, count), math.mul(correction, correction));
   return math.max(variance, math.constant(sumType, 0.0));
 }
 
@@ -488,12 +490,12 @@ Value MvnDecomposition::emitSpread(Arithmetic &math, Value variance,
   return math.sqrt(math.add(variance, epsilon));
 }
 
-/// V4: where the inverse of the divisor is infinite, or too large for `type`, every
-/// deviation is 0. A finite factor keeps the product from being NaN.
+/// V4: where the inverse of the divisor is infinite, or too large for `type`,
+/// every deviation is 0. A finite factor keeps the product from being NaN.
 static Value emitFactor(Arithmetic &math, Value inverse, FloatType type) {
   APFloat largest = APFloat::getLargest(type.getFloatSemantics());
-  return math.min(inverse, math.constant(inverse.getType(),
-                                         largest.convertToDouble()));
+  return math.min(inverse,
+                  math.constant(inverse.getType(), largest.convertToDouble()));
 }
 
 /// Emits what normalization needs from the sums, one operation on the lanes.
@@ -520,9 +522,8 @@ LaneParameters MvnDecomposition::emitParameters(const LaneSums &sums) {
         Value variance = emitVariance(math, args[2], correction);
         Value spread = emitSpread(math, variance, /*scale=*/Value());
         Value inverse = math.div(one, spread);
-        Value factor = op.getCenterOnly()
-                           ? one
-                           : emitFactor(math, inverse, computeType);
+        Value factor =
+            op.getCenterOnly() ? one : emitFactor(math, inverse, computeType);
         SmallVector<Value> results{correction, factor, one};
         if (op.getStatistics()) {
           results.push_back(
@@ -533,15 +534,14 @@ LaneParameters MvnDecomposition::emitParameters(const LaneSums &sums) {
           result = math.convert(result, computeType);
         math.yield(results);
       });
-  for (auto [output, result] :
-       llvm::zip_equal(outputs, generic->getResults()))
+  for (auto [output, result] : llvm::zip_equal(outputs, generic->getResults()))
     *output = result;
   return parameters;
 }
 
-/// Returns true if squares may underflow so that it shows in the result. In `var`
-/// below 2^-110 (f32) or 2^-960 (f64) lost bits may matter, unless epsilon is
-/// larger by more than the precision of the result.
+/// Returns true if squares may underflow so that it shows in the result. In
+/// `var` below 2^-110 (f32) or 2^-960 (f64) lost bits may matter, unless
+/// epsilon is larger by more than the precision of the result.
 bool MvnDecomposition::mayLoseSmallSquares() {
   if (op.getCenterOnly() && !op.getStatistics())
     return false;
@@ -554,9 +554,9 @@ bool MvnDecomposition::mayLoseSmallSquares() {
   return epsilon < std::ldexp(1.0, epsilonLimit);
 }
 
-/// Emits, as an i1, whether the sums of some lane cannot be trusted: they are not
-/// finite (V6), the shift is further than `maxDistance` from the mean, so that errors
-/// of the sums show (V5), or squares have underflowed.
+/// Emits, as an i1, whether the sums of some lane cannot be trusted: they are
+/// not finite (V6), the shift is further than `maxDistance` from the mean, so
+/// that errors of the sums show (V5), or squares have underflowed.
 Value MvnDecomposition::emitIsUnreliable(const LaneSums &sums) {
   Value init = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>{},
                                        builder.getI1Type());
@@ -573,8 +573,8 @@ Value MvnDecomposition::emitIsUnreliable(const LaneSums &sums) {
       {identity, identity, scalar}, reductions,
       [&](OpBuilder &bodyBuilder, Location bodyLoc, ValueRange args) {
         Arithmetic math(bodyBuilder, bodyLoc);
-        Value infinity = math.constant(
-            sumType, std::numeric_limits<double>::infinity());
+        Value infinity =
+            math.constant(sumType, std::numeric_limits<double>::infinity());
         Value correction = math.div(args[0], count);
         Value distance = math.mul(correction, correction);
         Value variance = math.sub(math.div(args[1], count), distance);
@@ -589,9 +589,9 @@ Value MvnDecomposition::emitIsUnreliable(const LaneSums &sums) {
         if (mayLoseSmallSquares()) {
           Value limit = math.constant(
               sumType, std::ldexp(1.0, computeType.isF64() ? -960 : -110));
-          isUnreliable = math.either(
-              isUnreliable,
-              math.compare(arith::CmpFPredicate::OLT, variance, limit));
+          isUnreliable =
+              math.either(isUnreliable, math.compare(arith::CmpFPredicate::OLT,
+                                                     variance, limit));
         }
         math.yield(math.either(args[2], isUnreliable));
       });
@@ -619,8 +619,8 @@ Value MvnDecomposition::emitScale() {
                // whatever the scale, take the limit.
                int64_t bias = 1023;
                int64_t range = computeType.isF64() ? 1022 : 126;
-               Value bits = arith::BitcastOp::create(b, l, b.getI64Type(),
-                                                     args[0]);
+               Value bits =
+                   arith::BitcastOp::create(b, l, b.getI64Type(), args[0]);
                Value exponent =
                    arith::ShRUIOp::create(b, l, bits, math.integer(52));
                exponent = arith::MaxSIOp::create(b, l, exponent,
@@ -631,14 +631,14 @@ Value MvnDecomposition::emitScale() {
                    b, l, math.integer(2 * bias), exponent);
                Value scale =
                    arith::ShLIOp::create(b, l, inverse, math.integer(52));
-               math.yield(arith::BitcastOp::create(b, l, sumType, scale)
-                              .getResult());
+               math.yield(
+                   arith::BitcastOp::create(b, l, sumType, scale).getResult());
              })
       .getResult(0);
 }
 
-/// Computes `parameters` again, in f64 on scaled inputs and from the rounded mean,
-/// into the same tensors.
+/// Computes `parameters` again, in f64 on scaled inputs and from the rounded
+/// mean, into the same tensors.
 void MvnDecomposition::emitScaledParameters(LaneParameters &parameters) {
   Value scale = emitScale();
   LaneSums sums = emitSums(sumType, emitRoundedMean(scale), scale);
@@ -669,8 +669,7 @@ void MvnDecomposition::emitScaledParameters(LaneParameters &parameters) {
           result = math.convert(result, computeType);
         math.yield(results);
       });
-  for (auto [output, result] :
-       llvm::zip_equal(outputs, generic->getResults()))
+  for (auto [output, result] : llvm::zip_equal(outputs, generic->getResults()))
     *output = result;
 }
 
@@ -697,20 +696,19 @@ Value MvnDecomposition::emitNormalization(const LaneParameters &parameters) {
   return generic.getResult(0);
 }
 
-/// Brings a tensor of the kept shape to that of the statistics, with 1 in place of
-/// the reduced sizes.
+/// Brings a tensor of the kept shape to that of the statistics, with 1 in place
+/// of the reduced sizes.
 Value MvnDecomposition::expandStatistics(Value lanes) {
   SmallVector<OpFoldResult> sizes;
   SmallVector<int64_t> shape;
   SmallVector<ReassociationIndices> groups;
   ReassociationIndices leading;
-  auto lane = laneSizes.begin();
+  const OpFoldResult *lane = laneSizes.begin();
   for (auto [dim, reduced] : llvm::enumerate(op.getReducedDims())) {
     sizes.push_back(reduced ? OpFoldResult(builder.getIndexAttr(1)) : *lane++);
     shape.push_back(reduced ? 1 : op.getInput().getType().getDimSize(dim));
     if (!reduced) {
-      groups.push_back(std::move(leading));
-      leading.clear();
+      groups.push_back(std::exchange(leading, {}));
       groups.back().push_back(dim);
     } else if (groups.empty()) {
       leading.push_back(dim);

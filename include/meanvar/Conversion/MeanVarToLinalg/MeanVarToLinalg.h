@@ -21,8 +21,8 @@ namespace meanvar {
 /// order of the additions is free but fixed by the sizes.
 constexpr llvm::StringLiteral partialSumsAttrName = "meanvar.partial_sums";
 
-/// Unit attribute of a linalg.generic that runs in exceptional cases only and is
-/// compiled for size.
+/// Unit attribute of a linalg.generic that runs in exceptional cases only and
+/// is compiled for size.
 constexpr llvm::StringLiteral coldAttrName = "meanvar.cold";
 
 /// Adds the patterns that turn meanvar.mean into an elementwise operation.

@@ -1,4 +1,5 @@
-//===- MeanVarCanonicalization.cpp - Folds and patterns  ----------------------===//
+//===- MeanVarCanonicalization.cpp - Folds and patterns
+//----------------------===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,15 +20,15 @@
 using namespace mlir;
 using namespace mlir::meanvar;
 
-namespace {
-
-bool isStaticallyEmpty(Type type) {
+static bool isStaticallyEmpty(Type type) {
   return llvm::is_contained(cast<RankedTensorType>(type).getShape(), 0);
 }
 
-/// Replaces an op whose first result is known to hold no element by `tensor.empty`
-/// (V8): there is nothing to compute. Statistics of lanes without elements, which
-/// may be asked for all the same, are NaN, as 0 / 0 is.
+namespace {
+
+/// Replaces an op whose first result is known to hold no element by
+/// `tensor.empty` (V8): there is nothing to compute. Statistics of lanes
+/// without elements, which may be asked for all the same, are NaN, as 0 / 0 is.
 template <typename OpTy>
 struct FoldEmptyResults final : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -82,8 +83,8 @@ struct FoldSingleOperandMean final : OpRewritePattern<MeanOp> {
   }
 };
 
-/// Takes operands and results of a mean out of casts that make them less static,
-/// and declares what is known of the result (M4).
+/// Takes operands and results of a mean out of casts that make them less
+/// static, and declares what is known of the result (M4).
 struct RefineMeanTypes final : OpRewritePattern<MeanOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -91,8 +92,8 @@ struct RefineMeanTypes final : OpRewritePattern<MeanOp> {
                                 PatternRewriter &rewriter) const final {
     if (op.getInputs().size() < 2)
       return rewriter.notifyMatchFailure(op, "folds to its operand");
-    SmallVector<Value> inputs = llvm::map_to_vector(
-        op.getInputs(), [](Value input) -> Value {
+    SmallVector<Value> inputs =
+        llvm::map_to_vector(op.getInputs(), [](Value input) -> Value {
           auto castOp = input.getDefiningOp<tensor::CastOp>();
           return castOp && tensor::canFoldIntoConsumerOp(castOp)
                      ? castOp.getSource()

@@ -1,4 +1,5 @@
-//===- MeanVarOps.cpp - The meanvar operations --------- ----------------------===//
+//===- MeanVarOps.cpp - The meanvar operations ---------
+//----------------------===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -69,9 +70,8 @@ meanvar::inferMeanShape(ArrayRef<ArrayRef<int64_t>> shapes,
 
 /// Collects the shapes of `types`, which must be ranked tensors.
 static SmallVector<ArrayRef<int64_t>> getShapes(TypeRange types) {
-  return llvm::map_to_vector(types, [](Type type) {
-    return cast<RankedTensorType>(type).getShape();
-  });
+  return llvm::map_to_vector(
+      types, [](Type type) { return cast<RankedTensorType>(type).getShape(); });
 }
 
 void MeanOp::build(OpBuilder &builder, OperationState &state,
@@ -85,9 +85,21 @@ void MeanOp::build(OpBuilder &builder, OperationState &state,
         inputs);
 }
 
+/// Refuses encodings of tensor types, which no lowering would keep.
+static LogicalResult verifyNoEncoding(Operation *op) {
+  for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
+    if (cast<RankedTensorType>(type).getEncoding())
+      return op->emitOpError("operand ")
+             << index << " has type " << type
+             << " (allowed: tensors without an encoding)";
+  return success();
+}
+
 LogicalResult MeanOp::verify() {
   if (getInputs().empty())
     return emitOpError("requires at least one operand"); // M1
+  if (failed(verifyNoEncoding(*this)))
+    return failure();
   Type elementType = getElementTypeOrSelf(getResult().getType());
   for (auto [index, type] : llvm::enumerate(getInputs().getTypes()))
     if (Type got = getElementTypeOrSelf(type); got != elementType)
@@ -96,9 +108,8 @@ LogicalResult MeanOp::verify() {
              << ", but the result has element type " << elementType
              << " (allowed: one type for all)"; // M1
 
-  FailureOr<SmallVector<int64_t>> shape =
-      inferMeanShape(getShapes(getInputs().getTypes()),
-                     [&] { return emitOpError(); }); // M2
+  FailureOr<SmallVector<int64_t>> shape = inferMeanShape(
+      getShapes(getInputs().getTypes()), [&] { return emitOpError(); }); // M2
   if (failed(shape))
     return failure();
   auto resultType = cast<RankedTensorType>(getResult().getType());
@@ -110,8 +121,8 @@ LogicalResult MeanOp::verify() {
 }
 
 Speculation::Speculatability MeanOp::getSpeculatability() {
-  // Sizes that are all static have been checked by the verifier. So has a single
-  // operand, unless the result declares more than it.
+  // Sizes that are all static have been checked by the verifier. So has a
+  // single operand, unless the result declares more than it.
   auto isStatic = [](Type type) {
     return cast<RankedTensorType>(type).hasStaticShape();
   };
@@ -121,8 +132,8 @@ Speculation::Speculatability MeanOp::getSpeculatability() {
   return checked ? Speculation::Speculatable : Speculation::NotSpeculatable;
 }
 
-/// Returns the size of result dimension `dim` of a mean of `inputs`: that of the
-/// first operand whose size is not 1, or 1. Sizes that do not broadcast are
+/// Returns the size of result dimension `dim` of a mean of `inputs`: that of
+/// the first operand whose size is not 1, or 1. Sizes that do not broadcast are
 /// not looked for.
 static OpFoldResult reifyMeanDim(OpBuilder &builder, Location loc,
                                  ValueRange inputs, int64_t dim,
@@ -147,8 +158,8 @@ static OpFoldResult reifyMeanDim(OpBuilder &builder, Location loc,
     if (!one)
       one = arith::ConstantIndexOp::create(builder, loc, 1);
     Value sizeValue = getValueOrCreateConstantIndexOp(builder, loc, size);
-    Value isOne = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::eq, sizeValue, one);
+    Value isOne = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        sizeValue, one);
     result =
         arith::SelectOp::create(
             builder, loc, isOne,
@@ -164,10 +175,10 @@ MeanOp::reifyResultShapes(OpBuilder &builder,
   auto type = cast<RankedTensorType>(getResult().getType());
   SmallVector<OpFoldResult> sizes;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    sizes.push_back(type.isDynamicDim(dim)
-                        ? reifyMeanDim(builder, getLoc(), getInputs(), dim,
-                                       type.getRank())
-                        : builder.getIndexAttr(type.getDimSize(dim)));
+    sizes.push_back(
+        type.isDynamicDim(dim)
+            ? reifyMeanDim(builder, getLoc(), getInputs(), dim, type.getRank())
+            : builder.getIndexAttr(type.getDimSize(dim)));
   reifiedReturnShapes.push_back(std::move(sizes));
   return success();
 }
@@ -221,13 +232,14 @@ LogicalResult MvnOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
 }
 
 LogicalResult MvnOp::verify() {
+  if (failed(verifyNoEncoding(*this)))
+    return failure();
   int64_t rank = getInput().getType().getRank();
   llvm::SmallBitVector seen(rank);
   for (int64_t axis : getAxes()) { // V2
     if (axis < -rank || axis >= rank) {
-      InFlightDiagnostic diagnostic = emitOpError("axis ")
-                                      << axis << " is out of range for rank "
-                                      << rank;
+      InFlightDiagnostic diagnostic =
+          emitOpError("axis ") << axis << " is out of range for rank " << rank;
       if (rank == 0)
         return diagnostic << " (allowed: none)";
       return diagnostic << " (allowed: " << -rank << " to " << rank - 1 << ")";

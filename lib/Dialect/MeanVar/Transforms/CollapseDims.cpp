@@ -25,11 +25,13 @@ namespace {
 
 using Groups = SmallVector<ReassociationIndices>;
 
+} // namespace
+
 /// Groups neighbouring dimensions for which `canMerge(first, second)` holds and
 /// adds each unit dimension to a neighbour's group. Without a dimension that is
 /// not a unit there is one group, or none at rank 0.
-Groups groupDims(ArrayRef<int64_t> shape,
-                 function_ref<bool(int64_t, int64_t)> canMerge) {
+static Groups groupDims(ArrayRef<int64_t> shape,
+                        function_ref<bool(int64_t, int64_t)> canMerge) {
   Groups groups;
   std::optional<int64_t> previous;
   for (int64_t dim = 0, rank = shape.size(); dim < rank; ++dim) {
@@ -46,41 +48,44 @@ Groups groupDims(ArrayRef<int64_t> shape,
 }
 
 /// Returns `type` with each group of dimensions merged into one.
-RankedTensorType collapseType(RankedTensorType type, const Groups &groups) {
+static RankedTensorType collapseType(RankedTensorType type,
+                                     const Groups &groups) {
   return cast<RankedTensorType>(
       tensor::CollapseShapeOp::inferCollapsedType(type, groups));
 }
 
-Value collapse(OpBuilder &builder, Location loc, Value value,
-               const Groups &groups) {
+static Value collapse(OpBuilder &builder, Location loc, Value value,
+                      const Groups &groups) {
   auto type = cast<RankedTensorType>(value.getType());
   if (static_cast<int64_t>(groups.size()) == type.getRank())
     return value;
-  return tensor::CollapseShapeOp::create(builder, loc,
-                                         collapseType(type, groups), value,
-                                         groups);
+  return tensor::CollapseShapeOp::create(
+      builder, loc, collapseType(type, groups), value, groups);
 }
 
 /// The inverse of `collapse`, for a value of type `type` and sizes `sizes`.
-Value expand(OpBuilder &builder, Location loc, Value value,
-             RankedTensorType type, ArrayRef<OpFoldResult> sizes,
-             const Groups &groups) {
+static Value expand(OpBuilder &builder, Location loc, Value value,
+                    RankedTensorType type, ArrayRef<OpFoldResult> sizes,
+                    const Groups &groups) {
   if (value.getType() == type)
     return value;
   return tensor::ExpandShapeOp::create(builder, loc, type, value, groups,
                                        sizes);
 }
 
+namespace {
+
 //===----------------------------------------------------------------------===//
 // meanvar.mvn
 //===----------------------------------------------------------------------===//
 
-/// Replaces `op` by one on `input` over `axes`; `restore` brings a result back to
-/// the shape of the original result of the same number.
-void replaceMvn(PatternRewriter &rewriter, MvnOp op, Value input,
-                ArrayRef<int64_t> axes,
-                function_ref<Value(Value, OpResult, ArrayRef<OpFoldResult>)>
-                    restore) {
+} // namespace
+
+/// Replaces `op` by one on `input` over `axes`; `restore` brings a result back
+/// to the shape of the original result of the same number.
+static void replaceMvn(
+    PatternRewriter &rewriter, MvnOp op, Value input, ArrayRef<int64_t> axes,
+    function_ref<Value(Value, OpResult, ArrayRef<OpFoldResult>)> restore) {
   // The sizes are known from the operand, so this cannot fail.
   ReifiedRankedShapedTypeDims sizes;
   (void)op.reifyResultShapes(rewriter, sizes);
@@ -93,6 +98,8 @@ void replaceMvn(PatternRewriter &rewriter, MvnOp op, Value input,
                               result, sizes[result.getResultNumber()]));
   rewriter.replaceOp(op, results);
 }
+
+namespace {
 
 /// Merges neighbouring dimensions of one kind, kept or reduced.
 struct CollapseMvn final : OpRewritePattern<MvnOp> {
@@ -137,8 +144,8 @@ struct CollapseMvn final : OpRewritePattern<MvnOp> {
   }
 };
 
-/// Brings lanes of one element each to the shape [1, n] with the first dimension
-/// reduced: the elements are then neighbours that a vector holds.
+/// Brings lanes of one element each to the shape [1, n] with the first
+/// dimension reduced: the elements are then neighbours that a vector holds.
 struct CollapseUnitLanes final : OpRewritePattern<MvnOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -152,16 +159,15 @@ struct CollapseUnitLanes final : OpRewritePattern<MvnOp> {
       return rewriter.notifyMatchFailure(op, "has the shape [1, n] already");
 
     Location loc = op.getLoc();
-    Groups all = groupDims(type.getShape(),
-                           [](int64_t, int64_t) { return true; });
+    Groups all =
+        groupDims(type.getShape(), [](int64_t, int64_t) { return true; });
     Groups unit;
     if (type.getRank() > 0)
       unit.push_back({0, 1});
     Value flat = collapse(rewriter, loc, op.getInput(), all);
     auto flatType = cast<RankedTensorType>(flat.getType());
     SmallVector<OpFoldResult> laneSizes{rewriter.getIndexAttr(1)};
-    llvm::append_range(laneSizes,
-                       tensor::getMixedSizes(rewriter, loc, flat));
+    llvm::append_range(laneSizes, tensor::getMixedSizes(rewriter, loc, flat));
     laneSizes.resize(2, rewriter.getIndexAttr(1));
     auto laneType = RankedTensorType::get(
         {1, flatType.getRank() ? flatType.getDimSize(0) : 1},
@@ -184,8 +190,10 @@ struct CollapseUnitLanes final : OpRewritePattern<MvnOp> {
 /// How an operand of a mean covers a dimension of the result.
 enum class Coverage { Whole, Stretched, DecidedAtRunTime };
 
-Coverage getCoverage(RankedTensorType operand, RankedTensorType result,
-                     int64_t dim) {
+} // namespace
+
+static Coverage getCoverage(RankedTensorType operand, RankedTensorType result,
+                            int64_t dim) {
   int64_t operandDim = alignToOperand(dim, result.getRank(), operand.getRank());
   int64_t size = operandDim < 0 ? 1 : operand.getDimSize(operandDim);
   if (ShapedType::isDynamic(size) || result.isDynamicDim(dim))
@@ -194,8 +202,8 @@ Coverage getCoverage(RankedTensorType operand, RankedTensorType result,
 }
 
 /// Restricts groups of the result's dimensions to those of an operand.
-Groups getOperandGroups(const Groups &groups, int64_t resultRank,
-                        int64_t operandRank) {
+static Groups getOperandGroups(const Groups &groups, int64_t resultRank,
+                               int64_t operandRank) {
   Groups operandGroups;
   for (const ReassociationIndices &group : groups) {
     ReassociationIndices operandGroup;
@@ -208,6 +216,8 @@ Groups getOperandGroups(const Groups &groups, int64_t resultRank,
   }
   return operandGroups;
 }
+
+namespace {
 
 /// Merges neighbouring dimensions that every operand covers in the same way.
 struct CollapseMean final : OpRewritePattern<MeanOp> {
@@ -237,8 +247,9 @@ struct CollapseMean final : OpRewritePattern<MeanOp> {
     SmallVector<Value> inputs;
     for (Value input : op.getInputs()) {
       int64_t rank = cast<RankedTensorType>(input.getType()).getRank();
-      inputs.push_back(collapse(rewriter, loc, input,
-                                getOperandGroups(groups, type.getRank(), rank)));
+      inputs.push_back(
+          collapse(rewriter, loc, input,
+                   getOperandGroups(groups, type.getRank(), rank)));
     }
     Value mean =
         MeanOp::create(rewriter, loc, collapseType(type, groups), inputs);

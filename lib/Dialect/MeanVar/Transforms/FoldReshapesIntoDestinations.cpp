@@ -16,11 +16,9 @@ using namespace mlir;
 using namespace mlir::meanvar;
 using bufferization::MaterializeInDestinationOp;
 
-namespace {
-
 /// Returns the buffer that `op` writes to, if that is a dense one. One without
 /// elements needs no care, and its sizes do not collapse like those of tensors.
-Value getDenseDestination(MaterializeInDestinationOp op) {
+static Value getDenseDestination(MaterializeInDestinationOp op) {
   auto type = dyn_cast<MemRefType>(op.getDest().getType());
   bool isDense = type && type.getLayout().isIdentity() &&
                  !llvm::is_contained(type.getShape(), 0);
@@ -28,14 +26,16 @@ Value getDenseDestination(MaterializeInDestinationOp op) {
 }
 
 /// Makes `op` write `source`, a view of which it has written, to `destination`.
-void replaceDestination(PatternRewriter &rewriter,
-                        MaterializeInDestinationOp op, Value source,
-                        Value destination) {
+static void replaceDestination(PatternRewriter &rewriter,
+                               MaterializeInDestinationOp op, Value source,
+                               Value destination) {
   rewriter.modifyOpInPlace(op, [&] {
     op.getSourceMutable().assign(source);
     op.getDestMutable().assign(destination);
   });
 }
+
+namespace {
 
 /// An expanded tensor fits a buffer if the tensor fits the collapsed buffer.
 /// Without this the tensor is computed into a temporary and copied.
@@ -84,8 +84,9 @@ struct FoldCast final : OpRewritePattern<MaterializeInDestinationOp> {
                                 PatternRewriter &rewriter) const final {
     auto castOp = op.getSource().getDefiningOp<tensor::CastOp>();
     Value destination = getDenseDestination(op);
-    auto type = castOp ? dyn_cast<RankedTensorType>(castOp.getSource().getType())
-                       : RankedTensorType();
+    auto type = castOp
+                    ? dyn_cast<RankedTensorType>(castOp.getSource().getType())
+                    : RankedTensorType();
     if (!type || !destination)
       return rewriter.notifyMatchFailure(op, "no cast of a ranked tensor");
     Value cast = memref::CastOp::create(

@@ -8,6 +8,7 @@
 
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
 #include "meanvar/Dialect/MeanVar/Transforms/Passes.h"
+#include "meanvar/Dialect/MeanVar/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -29,7 +30,9 @@ namespace {
 /// Emits checks of sizes at the location of one operation.
 class CheckBuilder {
 public:
-  CheckBuilder(Operation *op) : builder(op), loc(op->getLoc()) {}
+  CheckBuilder(Operation *op)
+      : builder(op), loc(op->getLoc()),
+        checkedOp(op->getName().getStringRef()) {}
 
   Value size(Value tensor, int64_t dim) {
     return getValueOrCreateConstantIndexOp(
@@ -54,19 +57,24 @@ public:
   }
 
   void require(Value condition, const Twine &message) {
-    cf::AssertOp::create(builder, loc, condition,
-                         builder.getStringAttr(message));
+    auto check = cf::AssertOp::create(builder, loc, condition,
+                                      builder.getStringAttr(message));
+    check->setDiscardableAttr(checkedOpAttrName,
+                              builder.getStringAttr(checkedOp));
   }
 
 private:
   OpBuilder builder;
   Location loc;
+  StringRef checkedOp;
 };
 
-/// Returns the size that the operands of `op` have in result dimension `dim` where
-/// it is static and not 1, which is what all others must broadcast with.
-std::optional<int64_t> getStaticMeanSize(MeanOp op, int64_t dim,
-                                         int64_t resultRank) {
+} // namespace
+
+/// Returns the size that the operands of `op` have in result dimension `dim`
+/// where it is static and not 1, which is what all others must broadcast with.
+static std::optional<int64_t> getStaticMeanSize(MeanOp op, int64_t dim,
+                                                int64_t resultRank) {
   for (Type type : op.getInputs().getTypes()) {
     auto operand = cast<RankedTensorType>(type);
     int64_t operandDim = alignToOperand(dim, resultRank, operand.getRank());
@@ -80,7 +88,7 @@ std::optional<int64_t> getStaticMeanSize(MeanOp op, int64_t dim,
 
 /// M3: each size `?` of an operand is 1 or equals the broadcast size of those
 /// before it. M4: the size that is declared holds.
-void insertMeanChecks(MeanOp op) {
+static void insertMeanChecks(MeanOp op) {
   CheckBuilder check(op);
   auto resultType = cast<RankedTensorType>(op.getResult().getType());
   int64_t rank = resultType.getRank();
@@ -104,12 +112,12 @@ void insertMeanChecks(MeanOp op) {
       if (!staticSize)
         allowed = check.either(allowed, check.equal(size, one));
       check.require(
-          allowed,
-          llvm::formatv("'meanvar.mean' operand {0} has size {{0} in result "
-                        "dimension {1}, which does not broadcast with size {{1} "
-                        "of the other operands",
-                        index, dim)
-              .str());
+          allowed, llvm::formatv(
+                       "'meanvar.mean' operand {0} has size {{0} in result "
+                       "dimension {1}, which does not broadcast with size {{1} "
+                       "of the other operands",
+                       index, dim)
+                       .str());
       if (!staticSize)
         size = check.select(check.equal(size, one), operandSize, size);
     }
@@ -126,7 +134,7 @@ void insertMeanChecks(MeanOp op) {
 }
 
 /// What a cast asserts about its operand is the compiler's to check, too.
-void insertCastChecks(tensor::CastOp op) {
+static void insertCastChecks(tensor::CastOp op) {
   auto from = dyn_cast<RankedTensorType>(op.getSource().getType());
   auto to = dyn_cast<RankedTensorType>(op.getType());
   if (!from || !to)
@@ -144,14 +152,15 @@ void insertCastChecks(tensor::CastOp op) {
 }
 
 /// Returns true if the two sizes are known to be equal.
-bool haveSameSizes(Value lhs, int64_t lhsDim, Value rhs, int64_t rhsDim) {
+static bool haveSameSizes(Value lhs, int64_t lhsDim, Value rhs,
+                          int64_t rhsDim) {
   FailureOr<bool> result =
       ValueBoundsConstraintSet::areEqual({lhs, lhsDim}, {rhs, rhsDim});
   return succeeded(result) && *result;
 }
 
 /// Sizes of operands that one loop of a linalg operation runs over are equal.
-void insertLinalgChecks(linalg::LinalgOp op) {
+static void insertLinalgChecks(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
     return;
   CheckBuilder check(op);
@@ -174,23 +183,25 @@ void insertLinalgChecks(linalg::LinalgOp op) {
       }
       auto [other, otherDim] = *definition;
       auto otherType = cast<RankedTensorType>(other->get().getType());
-      bool isKnown = !type.isDynamicDim(dim) && !otherType.isDynamicDim(otherDim);
+      bool isKnown =
+          !type.isDynamicDim(dim) && !otherType.isDynamicDim(otherDim);
       if (isKnown || haveSameSizes(operand.get(), dim, other->get(), otherDim))
         continue;
-      check.require(check.equal(check.size(operand.get(), dim),
-                                check.size(other->get(), otherDim)),
-                    llvm::formatv("'{0}' operand {1} has size {{0} in dimension "
-                                  "{2}, which differs from size {{1} of "
-                                  "operand {3}",
-                                  op->getName(), operand.getOperandNumber(),
-                                  dim, other->getOperandNumber())
-                        .str());
+      check.require(
+          check.equal(check.size(operand.get(), dim),
+                      check.size(other->get(), otherDim)),
+          llvm::formatv("'{0}' operand {1} has size {{0} in dimension "
+                        "{2}, which differs from size {{1} of "
+                        "operand {3}",
+                        op->getName(), operand.getOperandNumber(), dim,
+                        other->getOperandNumber())
+              .str());
     }
   }
 }
 
 /// Inputs of a concatenation have the same sizes in the other dimensions.
-void insertConcatChecks(tensor::ConcatOp op) {
+static void insertConcatChecks(tensor::ConcatOp op) {
   CheckBuilder check(op);
   Value first = op.getInputs().front();
   auto firstType = cast<RankedTensorType>(first.getType());
@@ -202,13 +213,16 @@ void insertConcatChecks(tensor::ConcatOp op) {
         continue;
       check.require(
           check.equal(check.size(input, dim), check.size(first, dim)),
-          llvm::formatv("'tensor.concat' operand {0} has size {{0} in dimension "
-                        "{1}, which differs from size {{1} of operand 0",
-                        index, dim)
+          llvm::formatv(
+              "'tensor.concat' operand {0} has size {{0} in dimension "
+              "{1}, which differs from size {{1} of operand 0",
+              index, dim)
               .str());
     }
   }
 }
+
+namespace {
 
 struct InsertShapeChecksPass final
     : meanvar::impl::InsertShapeChecksPassBase<InsertShapeChecksPass> {

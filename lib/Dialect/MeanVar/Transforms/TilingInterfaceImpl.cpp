@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tiles of meanvar.mvn are smaller meanvar.mvn operations on whole lanes, so the
-// operation stays one unit until after tiling, as linalg.softmax does.
+// Tiles of meanvar.mvn are smaller meanvar.mvn operations on whole lanes, so
+// the operation stays one unit until after tiling, as linalg.softmax does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -108,8 +108,7 @@ struct MvnTiling final : TilingInterface::ExternalModel<MvnTiling, MvnOp> {
 
 } // namespace
 
-void meanvar::registerTilingInterfaceExternalModels(
-    DialectRegistry &registry) {
+void meanvar::registerTilingInterfaceExternalModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, MeanVarDialect *) {
     MvnOp::attachInterface<MvnTiling>(*context);
   });

@@ -389,3 +389,19 @@ func.func @mvn_statistics_shape_V3(%x: tensor<2x4xf32>) {
   %0:3 = "meanvar.mvn"(%x) <{axes = array<i64: 1>, statistics}> : (tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2xf32>, tensor<2xf32>)
   return
 }
+
+// -----
+
+func.func @mean_encoding(%a: tensor<2xf32, "layout">) -> tensor<2xf32> {
+  // expected-error @+1 {{operand 0 has type 'tensor<2xf32, "layout">' (allowed: tensors without an encoding)}}
+  %0 = meanvar.mean %a, %a : (tensor<2xf32, "layout">, tensor<2xf32, "layout">) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @mvn_encoding(%x: tensor<2xf32, "layout">) {
+  // expected-error @+1 {{operand 0 has type 'tensor<2xf32, "layout">' (allowed: tensors without an encoding)}}
+  %0 = meanvar.mvn %x axes = [0] : tensor<2xf32, "layout">
+  return
+}

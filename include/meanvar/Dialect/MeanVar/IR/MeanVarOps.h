@@ -1,4 +1,5 @@
-//===- MeanVarOps.h - The meanvar operations ----------- -----------*- C++ -*-===//
+//===- MeanVarOps.h - The meanvar operations ----------- -----------*- C++
+//-*-===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,8 +23,8 @@
 namespace mlir::meanvar {
 
 /// Aligns dimension `dim` of a shape of rank `resultRank` with a shape of rank
-/// `operandRank` at their last dimensions (M2). Returns the operand's dimension,
-/// or a negative number where the operand has none and is stretched.
+/// `operandRank` at their last dimensions (M2). Returns the operand's
+/// dimension, or a negative number where the operand has none and is stretched.
 inline int64_t alignToOperand(int64_t dim, int64_t resultRank,
                               int64_t operandRank) {
   return dim - (resultRank - operandRank);

@@ -48,8 +48,9 @@ def InsertShapeChecksPass : Pass<"meanvar-insert-shape-checks"> {
     in front of linalg operations and `tensor.concat` that sizes agree.
 
     A check is a `cf.assert`. `{0}` and `{1}` in its message stand for the two
-    operands of the comparison that feeds it; `meanvar-lower-entry-points` turns
-    checks into status codes.
+    operands of the comparison that feeds it, and `meanvar.checked_op` names the
+    operation that is checked; `meanvar-lower-entry-points` turns checks into
+    status codes.
 
     ```mlir
     %0 = meanvar.mean %a, %b : (tensor<?xf32>, tensor<3xf32>) -> tensor<3xf32>

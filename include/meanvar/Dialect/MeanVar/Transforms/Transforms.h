@@ -9,11 +9,17 @@
 #ifndef MEANVAR_DIALECT_MEANVAR_TRANSFORMS_TRANSFORMS_H
 #define MEANVAR_DIALECT_MEANVAR_TRANSFORMS_TRANSFORMS_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace mlir {
 class DialectRegistry;
 class RewritePatternSet;
 
 namespace meanvar {
+
+/// String attribute of a cf.assert that `meanvar-insert-shape-checks` has
+/// inserted: the name of the operation that it checks.
+constexpr llvm::StringLiteral checkedOpAttrName = "meanvar.checked_op";
 
 /// Adds the patterns of `meanvar-collapse-dims`.
 void populateCollapseDimsPatterns(RewritePatternSet &patterns);
