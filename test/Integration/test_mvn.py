@@ -211,6 +211,26 @@ def test_statistics(dtype, axes, form, tmp_path):
                                    rtol=tolerance)
 
 
+@pytest.mark.parametrize("inside_sqrt", [False, True])
+@pytest.mark.parametrize("dtype,value,epsilon", [("f64", 1e150, 1e-300), ("f64", 1e150, 1e-9),
+                                                 ("f32", 3e38, 1e-30), ("bf16", 3e38, 1e-9)])
+def test_statistics_of_lanes_out_of_range(dtype, value, epsilon, inside_sqrt, tmp_path):
+    """V3, V6: the factor of a lane that is computed again, scaled, is not scaled."""
+    x = quantize(dtype, [[value] * 40, [-1.0, 1.0] * 20])
+    types = [harness.type_text(dtype, x.shape)]
+    types += [harness.type_text("f64" if dtype == "f64" else "f32", (2, 1))] * 2
+    options = {"axes": [1], "epsilon": epsilon, "inside_sqrt": inside_sqrt}
+    body = harness.mvn_text("%y, %m, %s", "%x0", types[0], statistics=True, **options)
+    program = harness.function_text(types[:1], [body], ["%y", "%m", "%s"], types)
+    kind = "f64" if dtype == "f64" else "f32"
+    _, mean, scale = harness.run(tmp_path, program, [(dtype, x)], [dtype, kind, kind])
+    tolerance = 1e-15 if dtype == "f64" else 1e-7
+    np.testing.assert_allclose(mean[:, 0], [x[0, 0], 0.0], rtol=tolerance)
+    factors = [1 / math.sqrt(variance + epsilon) if inside_sqrt
+               else 1 / (math.sqrt(variance) + epsilon) for variance in (0.0, 1.0)]
+    np.testing.assert_allclose(scale[:, 0], factors, rtol=tolerance)
+
+
 # V4: constant lanes -----------------------------------------------------------
 
 

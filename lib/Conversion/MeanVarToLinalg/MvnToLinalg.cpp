@@ -182,6 +182,7 @@ private:
 
   Value emitVariance(Arithmetic &math, Value squares, Value correction);
   Value emitSpread(Arithmetic &math, Value variance, Value scale);
+  Value emitUnscaledSpread(Arithmetic &math, Value variance, Value scale);
 
   bool mayLoseSmallSquares();
 
@@ -490,6 +491,18 @@ Value MvnDecomposition::emitSpread(Arithmetic &math, Value variance,
   return math.sqrt(math.add(variance, epsilon));
 }
 
+/// The divisor of inputs of which `variance` is that times `scale`: what the
+/// factor of the statistics inverts, also where epsilon times the scale is too
+/// small a number.
+Value MvnDecomposition::emitUnscaledSpread(Arithmetic &math, Value variance,
+                                           Value scale) {
+  Value epsilon = math.constant(sumType, op.getEpsilon().convertToDouble());
+  if (op.getInsideSqrt() && !op.getEpsilon().isZero())
+    return math.sqrt(
+        math.add(math.div(math.div(variance, scale), scale), epsilon));
+  return math.add(math.div(math.sqrt(variance), scale), epsilon);
+}
+
 /// V4: where the inverse of the divisor is infinite, or too large for `type`,
 /// every deviation is 0. A finite factor keeps the product from being NaN.
 static Value emitFactor(Arithmetic &math, Value inverse, FloatType type) {
@@ -663,7 +676,8 @@ void MvnDecomposition::emitScaledParameters(LaneParameters &parameters) {
         SmallVector<Value> results{shift, rest, factor, args[1]};
         if (op.getStatistics()) {
           results.push_back(math.div(mean, args[1]));
-          results.push_back(math.mul(inverse, args[1]));
+          results.push_back(
+              math.div(one, emitUnscaledSpread(math, variance, args[1])));
         }
         for (Value &result : results)
           result = math.convert(result, computeType);
