@@ -35,32 +35,42 @@ func.func @short_rows(%x: tensor<64x100xf32>) -> tensor<64x100xf32> {
 // Panels: lanes that are neighbours in memory, so that whole vectors of them are
 // computed at once. The last panel is what is left.
 
-// CHECK: #[[$REST:.*]] = affine_map<(d0) -> (-d0 + 1000, [[PANEL:[0-9]+]])>
+// CHECK: #[[$REST:.*]] = affine_map<(d0) -> (-d0 + 100000, {{[0-9]+}})>
 // CHECK-LABEL: func @panels(
-// CHECK-SAME:      %[[X:.*]]: tensor<64x1000xf32>)
-// CHECK:         scf.forall (%[[J:.*]]) = (0) to (1000) step ({{[0-9]+}}) shared_outs(%[[OUT:.*]] = %{{.*}})
+// CHECK-SAME:      %[[X:.*]]: tensor<64x100000xf32>)
+// CHECK:         scf.forall (%[[J:.*]]) = (0) to (100000) step ({{[0-9]+}}) shared_outs(%[[OUT:.*]] = %{{.*}})
 // CHECK:           %[[SIZE:.*]] = affine.min #[[$REST]](%[[J]])
 // CHECK:           %[[PANEL:.*]] = tensor.extract_slice %[[X]][0, %[[J]]] [64, %[[SIZE]]] [1, 1]
 // CHECK:           %[[TILE:.*]] = meanvar.mvn %[[PANEL]] axes = [0] : tensor<64x?xf32>
 // CHECK:           tensor.parallel_insert_slice %[[TILE]] into %[[OUT]][0, %[[J]]] [64, %[[SIZE]]] [1, 1]
-func.func @panels(%x: tensor<64x1000xf32>) -> tensor<64x1000xf32> {
-  %0 = meanvar.mvn %x axes = [0] : tensor<64x1000xf32>
-  return %0 : tensor<64x1000xf32>
+func.func @panels(%x: tensor<64x100000xf32>) -> tensor<64x100000xf32> {
+  %0 = meanvar.mvn %x axes = [0] : tensor<64x100000xf32>
+  return %0 : tensor<64x100000xf32>
 }
 
 // -----
 
-// With half the vector a panel has half the lanes. It may be all there are: then
-// there is no loop.
+// One panel may be all there is: then there is no loop.
 
 // CHECK-LABEL: func @one_panel(
 // CHECK-NOT:     scf.forall
-// CHECK:         meanvar.mvn %{{.*}} axes = [0] : tensor<64x48xf32>
-// NARROW-LABEL: func @one_panel(
-// NARROW:        scf.forall
-func.func @one_panel(%x: tensor<64x48xf32>) -> tensor<64x48xf32> {
-  %0 = meanvar.mvn %x axes = [0] : tensor<64x48xf32>
-  return %0 : tensor<64x48xf32>
+// CHECK:         meanvar.mvn %{{.*}} axes = [0] : tensor<64x16xf32>
+func.func @one_panel(%x: tensor<64x16xf32>) -> tensor<64x16xf32> {
+  %0 = meanvar.mvn %x axes = [0] : tensor<64x16xf32>
+  return %0 : tensor<64x16xf32>
+}
+
+// -----
+
+// Panels of f64 are as wide as the vectors in flight.
+
+// CHECK-LABEL: func @f64(
+// CHECK:         scf.forall (%{{.*}}) = (0) to (64) step (32)
+// NARROW-LABEL: func @f64(
+// NARROW:        scf.forall (%{{.*}}) = (0) to (64) step (16)
+func.func @f64(%x: tensor<64x64xf64>) -> tensor<64x64xf64> {
+  %0 = meanvar.mvn %x axes = [0] : tensor<64x64xf64>
+  return %0 : tensor<64x64xf64>
 }
 
 // -----
