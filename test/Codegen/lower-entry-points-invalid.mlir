@@ -1,4 +1,5 @@
-// RUN: meanvar-opt %s --meanvar-lower-entry-points --split-input-file --verify-diagnostics
+// RUN: meanvar-opt %s --meanvar-insert-shape-checks --meanvar-lower-entry-points \
+// RUN:   --split-input-file --verify-diagnostics
 
 // What has no place in the calling convention is refused by name.
 
@@ -94,10 +95,29 @@ func.func @size_from_call(%f: f32) -> tensor<?xf32> {
 
 // -----
 
-// Functions without a status cannot report that a check fails.
+// M3: functions without a status cannot report that a mean's sizes do not broadcast.
 
-func.func private @no_status(%ok: i1) {
-  // expected-error @+1 {{'cf.assert' op is a run-time check in function 'no_status', which cannot report that it fails (allowed: in public functions with tensor results, and in what is inlined into them)}}
-  cf.assert %ok, "not ok"
-  return
+func.func private @no_status(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{'meanvar.mean' op needs a run-time check in function 'no_status', which cannot report that it fails (allowed: in public functions with tensor results, and in what is inlined into them)}}
+  %0 = meanvar.mean %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// The sizes of what a loop carries must be known before it.
+
+func.func @growing(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'scf.for' op may change the sizes of the tensor of type 'tensor<?xf32>' that it carries (allowed: sizes that all iterations keep)}}
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x) -> (tensor<?xf32>) {
+    %1 = tensor.pad %y low[0] high[1] {
+    ^bb0(%j: index):
+      tensor.yield %zero : f32
+    } : tensor<?xf32> to tensor<?xf32>
+    scf.yield %1 : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
 }

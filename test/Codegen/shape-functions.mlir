@@ -96,23 +96,38 @@ func.func @branch(%c: i1, %a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32>
 
 // -----
 
+// The same where a tensor is selected.
+
+// CHECK-LABEL: func @selected_shape(
+// CHECK-SAME:      %[[C:.*]]: i1, %[[A:.*]]: memref<?xf32>, %[[B:.*]]: memref<?xf32>,
+// CHECK-DAG:     %[[SIZE_A:.*]] = memref.dim %[[A]], %c0
+// CHECK-DAG:     %[[SIZE_B:.*]] = memref.dim %[[B]], %c0
+// CHECK:         arith.select %[[C]], %[[SIZE_A]], %[[SIZE_B]] : index
+// CHECK-LABEL: func @selected(
+func.func @selected(%c: i1, %a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = arith.select %c, %a, %b : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
 // F4: a check in a loop whose outcome is the same in every iteration comes before
-// the loop.
+// the loop. It holds, too, if there is no iteration.
 
 // CHECK-LABEL: func @hoisted_shape(
+// CHECK-SAME:      %[[X:.*]]: memref<?xf32>, %{{.*}}: memref<?xf32>, %[[N:.*]]: index,
 // CHECK-NOT:     scf.for
+// CHECK-DAG:     %[[IS_SKIPPED:.*]] = arith.cmpi sle, %[[N]], %c0
+// CHECK:         arith.ori %{{.*}}, %[[IS_SKIPPED]]
 // CHECK:         memref.store %c1_i32,
 // CHECK-NOT:     scf.for
 // CHECK:         return
 // CHECK-LABEL: func @hoisted(
 // CHECK-SAME:      "'meanvar.mean' operand 1 has size {0} in result dimension 0
-func.func @hoisted(%x: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+func.func @hoisted(%x: tensor<?xf32>, %b: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c5 = arith.constant 5 : index
-  %size = tensor.dim %x, %c0 : tensor<?xf32>
-  %init = tensor.empty(%size) : tensor<?xf32>
-  %0 = scf.for %i = %c0 to %c5 step %c1 iter_args(%y = %init) -> (tensor<?xf32>) {
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x) -> (tensor<?xf32>) {
     %1 = meanvar.mean %x, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
     %2 = linalg.exp ins(%1 : tensor<?xf32>) outs(%y : tensor<?xf32>) -> tensor<?xf32>
     scf.yield %2 : tensor<?xf32>

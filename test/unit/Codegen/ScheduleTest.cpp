@@ -1,0 +1,153 @@
+//===- ScheduleTest.cpp - Shapes of the generated kernels -----------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "meanvar/Codegen/Schedule.h"
+
+#include "mlir/IR/BuiltinTypeInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+namespace {
+
+constexpr int64_t dynamic = ShapedType::kDynamic;
+constexpr unsigned zmmBits = 512, ymmBits = 256;
+
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+TEST(VectorScheduleTest, FillsRegisters) {
+  EXPECT_EQ(getVectorSchedule(zmmBits, 32, dynamic, false).vectorSize, 16);
+  EXPECT_EQ(getVectorSchedule(zmmBits, 64, dynamic, false).vectorSize, 8);
+  EXPECT_EQ(getVectorSchedule(ymmBits, 32, dynamic, false).vectorSize, 8);
+  EXPECT_EQ(getVectorSchedule(ymmBits, 64, dynamic, false).vectorSize, 4);
+}
+
+TEST(VectorScheduleTest, ComputesShortElementsAsF32) {
+  for (unsigned bits : {8u, 16u})
+    EXPECT_EQ(getVectorSchedule(zmmBits, bits, dynamic, false).vectorSize, 16);
+}
+
+TEST(VectorScheduleTest, HasSeveralVectorsInFlight) {
+  EXPECT_EQ(getVectorSchedule(zmmBits, 32, dynamic, false).unroll, 4);
+  EXPECT_EQ(getVectorSchedule(zmmBits, 32, 1024, false).unroll, 4);
+}
+
+TEST(VectorScheduleTest, HasOneVectorForSize) {
+  EXPECT_EQ(getVectorSchedule(zmmBits, 32, dynamic, true).unroll, 1);
+  EXPECT_EQ(getVectorSchedule(zmmBits, 32, 1024, true).unroll, 1);
+}
+
+TEST(VectorScheduleTest, HasNoMoreVectorsThanElements) {
+  EXPECT_EQ(getVectorSchedule(zmmBits, 32, 32, false).unroll, 2);
+  EXPECT_EQ(getVectorSchedule(zmmBits, 32, 31, false).unroll, 1);
+  EXPECT_EQ(getVectorSchedule(zmmBits, 32, 16, false).unroll, 1);
+}
+
+TEST(VectorScheduleTest, HasVectorsNoWiderThanElements) {
+  EXPECT_EQ(getVectorSchedule(zmmBits, 32, 9, false).vectorSize, 16);
+  EXPECT_EQ(getVectorSchedule(zmmBits, 32, 8, false).vectorSize, 8);
+  EXPECT_EQ(getVectorSchedule(zmmBits, 32, 3, false).vectorSize, 4);
+  EXPECT_EQ(getVectorSchedule(zmmBits, 32, 1, false).vectorSize, 1);
+}
+
+TEST(VectorScheduleTest, TakesNoElements) {
+  VectorSchedule schedule = getVectorSchedule(zmmBits, 32, 0, false);
+  EXPECT_EQ(schedule.vectorSize, 1);
+  EXPECT_EQ(schedule.unroll, 1);
+}
+
+TEST(VectorScheduleTest, HasPowersOfTwo) {
+  for (int64_t size = 0; size < 200; ++size)
+    for (unsigned bits : {16u, 32u, 64u}) {
+      int64_t width = getVectorSchedule(zmmBits, bits, size, false).vectorSize;
+      EXPECT_TRUE(llvm::isPowerOf2_64(width)) << size << " of " << bits;
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+using Sizes = llvm::SmallVector<int64_t>;
+
+TEST(LaneTileSizesTest, TakesOneLongLane) {
+  EXPECT_EQ(getLaneTileSizes({64, 1 << 20}, {false, true}, zmmBits, 32),
+            Sizes({1, 0}));
+}
+
+TEST(LaneTileSizesTest, TakesSeveralShortLanes) {
+  Sizes tile = getLaneTileSizes({64, 16}, {false, true}, zmmBits, 32);
+  EXPECT_GT(tile[0], 1);
+  EXPECT_LT(tile[0], 64);
+  EXPECT_EQ(tile[1], 0);
+}
+
+// The lanes of a tile share a cache: longer lanes, or wider elements, are
+// fewer.
+TEST(LaneTileSizesTest, BoundsTheBytesOfATile) {
+  int64_t previous = 64;
+  for (int64_t length = 16; length <= 1 << 20; length *= 2) {
+    Sizes tile = getLaneTileSizes({1000, length}, {false, true}, zmmBits, 32);
+    Sizes wide = getLaneTileSizes({1000, length}, {false, true}, zmmBits, 64);
+    EXPECT_LE(tile[0], previous);
+    EXPECT_LE(wide[0], tile[0]);
+    EXPECT_TRUE(tile[0] == 1 || tile[0] * length * 4 <= 32 * 1024) << length;
+    previous = tile[0];
+  }
+  EXPECT_EQ(previous, 1);
+}
+
+TEST(LaneTileSizesTest, TakesSeveralLanesOfUnknownLength) {
+  Sizes tile = getLaneTileSizes({64, dynamic}, {false, true}, zmmBits, 32);
+  EXPECT_GT(tile[0], 1);
+}
+
+TEST(LaneTileSizesTest, TakesPanelsOfWholeVectors) {
+  for (unsigned bits : {16u, 32u, 64u}) {
+    Sizes tile = getLaneTileSizes({64, dynamic}, {true, false}, zmmBits, bits);
+    VectorSchedule schedule = getVectorSchedule(zmmBits, bits, dynamic, false);
+    EXPECT_EQ(tile[0], 0);
+    EXPECT_GT(tile[1], 0);
+    EXPECT_EQ(tile[1] % (schedule.vectorSize * schedule.unroll), 0) << bits;
+  }
+}
+
+TEST(LaneTileSizesTest, TilesOtherKeptDimensionsByOne) {
+  Sizes rows = getLaneTileSizes({8, 3, 64, 3136}, {true, false, false, true},
+                                zmmBits, 32);
+  EXPECT_EQ(rows, Sizes({0, 1, 1, 0}));
+  Sizes panels =
+      getLaneTileSizes({5, 64, dynamic}, {false, true, false}, zmmBits, 32);
+  EXPECT_EQ(panels[0], 1);
+  EXPECT_EQ(panels[1], 0);
+}
+
+// What fits one tile is not tiled.
+TEST(LaneTileSizesTest, LeavesWhatFits) {
+  EXPECT_EQ(getLaneTileSizes({2, 16}, {false, true}, zmmBits, 32),
+            Sizes({0, 0}));
+  EXPECT_EQ(getLaneTileSizes({64, 16}, {true, false}, zmmBits, 32),
+            Sizes({0, 0}));
+}
+
+TEST(LaneTileSizesTest, LeavesOneLaneOfAllElements) {
+  EXPECT_EQ(getLaneTileSizes({64, dynamic}, {true, true}, zmmBits, 32),
+            Sizes({0, 0}));
+  EXPECT_EQ(getLaneTileSizes({}, {}, zmmBits, 32), Sizes());
+}
+
+TEST(LaneTileSizesTest, TakesEmptyLanes) {
+  Sizes tile = getLaneTileSizes({64, 0}, {false, true}, zmmBits, 32);
+  EXPECT_GT(tile[0], 1);
+}
+
+} // namespace
