@@ -85,8 +85,8 @@ mlir::meanvar::readFile(StringRef path, uint64_t maxBytes) {
     return createFileError("read", path,
                            llvm::errorToErrorCode(file.takeError()));
   auto buffer = readOpenFile(*file, path, maxBytes);
-  // The contents have been read; nothing depends on the handle any more.
-  (void)fs::closeFile(*file);
+  if (std::error_code error = fs::closeFile(*file))
+    return createFileError("read", path, error);
   return buffer;
 }
 
