@@ -108,12 +108,39 @@ func.func @epsilon_0(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
 
 // -----
 
-// Deviations themselves do not underflow.
+// Deviations themselves do not underflow. Those of scaled lanes are scaled back.
 
 // CHECK-LABEL: func @center_only(
+// CHECK-DAG:     %[[ONE:.*]] = arith.constant 1.000000e+00 : f64
 // CHECK-NOT:     arith.cmpf olt
 // CHECK:         scf.if
+// CHECK:           ^bb0(%{{[^ ]*}}: f64, %[[SCALE:[^ ]*]]: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f32,
+// CHECK:             %[[FACTOR:.*]] = arith.divf %[[ONE]], %[[SCALE]] : f64
+// CHECK:             %[[FACTOR_F32:.*]] = arith.truncf %[[FACTOR]] : f64 to f32
+// CHECK:             linalg.yield %{{.*}}, %{{.*}}, %[[FACTOR_F32]], %{{.*}} :
 func.func @center_only(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
   %0 = meanvar.mvn %x axes = [1] epsilon = 0.0 center_only : tensor<4x1024xf32>
   return %0 : tensor<4x1024xf32>
+}
+
+// -----
+
+// So are the statistics that are returned.
+
+// CHECK-LABEL: func @statistics(
+// CHECK-DAG:     %[[ONE:.*]] = arith.constant 1.000000e+00 : f64
+// CHECK-DAG:     %[[EPSILON:.*]] = arith.constant 1.000000e-09 : f64
+// CHECK:         scf.if
+// CHECK:           ^bb0(%[[SHIFT:[^ ]*]]: f64, %[[SCALE:[^ ]*]]: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f32,
+// CHECK-DAG:         %[[SCALED_MEAN:.*]] = arith.addf %[[SHIFT]], %{{.*}} : f64
+// CHECK-DAG:         %[[MEAN:.*]] = arith.divf %[[SCALED_MEAN]], %[[SCALE]] : f64
+// CHECK-DAG:         %[[DEVIATION:.*]] = arith.divf %{{.*}}, %[[SCALE]] : f64
+// CHECK-DAG:         %[[SPREAD:.*]] = arith.addf %[[DEVIATION]], %[[EPSILON]] : f64
+// CHECK-DAG:         %[[INVERSE:.*]] = arith.divf %[[ONE]], %[[SPREAD]] : f64
+// CHECK-DAG:         %[[MEAN_F32:.*]] = arith.truncf %[[MEAN]] : f64 to f32
+// CHECK-DAG:         %[[INVERSE_F32:.*]] = arith.truncf %[[INVERSE]] : f64 to f32
+// CHECK:             linalg.yield %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[MEAN_F32]], %[[INVERSE_F32]] :
+func.func @statistics(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x1xf32>, tensor<4x1xf32>) {
+  %0:3 = meanvar.mvn %x axes = [1] statistics : tensor<4x8xf32>
+  return %0#0, %0#1, %0#2 : tensor<4x8xf32>, tensor<4x1xf32>, tensor<4x1xf32>
 }
