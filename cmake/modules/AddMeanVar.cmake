@@ -25,7 +25,8 @@ endfunction()
 # in each file.
 function(meanvar_use_precompiled_headers name)
   if(NOT TARGET meanvar-pch)
-    file(WRITE ${PROJECT_BINARY_DIR}/pch.cpp "")
+    # Written once: a newer file would compile everything again.
+    file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/pch.cpp CONTENT "")
     add_library(meanvar-pch OBJECT ${PROJECT_BINARY_DIR}/pch.cpp)
     target_precompile_headers(meanvar-pch PRIVATE
       ${PROJECT_SOURCE_DIR}/cmake/PrecompiledHeaders.h)

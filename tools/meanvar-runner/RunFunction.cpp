@@ -221,8 +221,8 @@ static Error compareOutputs(ArrayRef<HostTensor> outputs,
       message = describeMismatch(*comparison, actual, expected);
     else
       llvm::errs() << llvm::formatv(
-          "output {0} agrees with the expected one: largest error {1} "
-          "({2} ULP)\n",
+          "output {0} agrees with the expected one: the largest error is "
+          "{1:e3} ({2:f1} ulp)\n",
           index, comparison->largestError, comparison->largestErrorUlps);
     if (!message.empty())
       errors = llvm::joinErrors(
