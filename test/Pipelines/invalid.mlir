@@ -17,3 +17,11 @@ func.func @size_from_data(%x: tensor<4xindex>, %f: f32) -> tensor<?xf32> {
   %0 = tensor.splat %f[%n] : tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+func.func @no_lowering(%x: tensor<4xf8E4M3FN>) -> tensor<4xf32> {
+  // expected-error @+1 {{'arith.extf' op cannot be lowered to the LLVM dialect}}
+  %0 = arith.extf %x : tensor<4xf8E4M3FN> to tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -80,6 +80,25 @@ func.func @views(%x: tensor<4x6x10xf32>) -> tensor<2x60xf32> {
 
 // -----
 
+// A public function that another one calls is inlined there, and compiled on its
+// own as well.
+
+// CHECK-LABEL: llvm.func @caller_body(
+// CHECK-NOT:     llvm.call @callee
+// CHECK:         llvm.return
+// CHECK-LABEL: llvm.func @callee_body(
+func.func @caller(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = call @callee(%x) : (tensor<?xf32>) -> tensor<?xf32>
+  %1 = meanvar.mean %x, %0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+func.func @callee(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = meanvar.mvn %x axes = [0] : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
 // F1: a function without tensor results keeps its signature.
 
 // CHECK-LABEL: llvm.func @main() {
