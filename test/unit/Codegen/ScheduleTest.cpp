@@ -94,13 +94,14 @@ TEST(LaneTileSizesTest, TakesSeveralShortLanes) {
 // The lanes of a tile share a cache: longer lanes, or wider elements, are
 // fewer.
 TEST(LaneTileSizesTest, BoundsTheBytesOfATile) {
+  constexpr int64_t cacheBytes = int64_t(32) * 1024;
   int64_t previous = 64;
   for (int64_t length = 16; length <= 1 << 20; length *= 2) {
     Sizes tile = getLaneTileSizes({1000, length}, {false, true}, zmmBits, 32);
     Sizes wide = getLaneTileSizes({1000, length}, {false, true}, zmmBits, 64);
     EXPECT_LE(tile[0], previous);
     EXPECT_LE(wide[0], tile[0]);
-    EXPECT_TRUE(tile[0] == 1 || tile[0] * length * 4 <= 32 * 1024) << length;
+    EXPECT_TRUE(tile[0] == 1 || tile[0] * length * 4 <= cacheBytes) << length;
     previous = tile[0];
   }
   EXPECT_EQ(previous, 1);
