@@ -147,6 +147,12 @@ FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,
   if (op.getNumLoops() == 0)
     return kernel;
   kernel.vectorDim = op.getNumLoops() - 1;
+  if (!kernel.isReduced(*kernel.vectorDim) &&
+      !llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &operand) {
+        return kernel.variesAlongVectors(operand);
+      }))
+    return rewriter.notifyMatchFailure(
+        op, "an output does not vary along the innermost loop");
   unsigned elementBits = 0;
   for (OpOperand &operand : op->getOpOperands()) {
     StringRef problem = getAccessProblem(op, operand, *kernel.vectorDim);

@@ -413,6 +413,10 @@ LogicalResult LowerEntryPointsPass::lower(func::FuncOp function,
   DictionaryAttr attributes = function->getDiscardableAttrDictionary();
   lowerBody(function);
   function->setDiscardableAttrs(DictionaryAttr::get(&getContext()));
+  // Private to MLIR does not mean private to the linker.
+  function->setAttr(
+      "llvm.linkage",
+      LLVM::LinkageAttr::get(&getContext(), LLVM::Linkage::Internal));
   symbols.remove(function);
   function.setName(name + "_body");
   symbols.insert(function);

@@ -22,6 +22,10 @@ using namespace mlir::meanvar;
 /// Vectors in flight: additions have a latency of about 4 cycles.
 static constexpr int64_t independentVectors = 4;
 
+bool meanvar::isVectorWidth(unsigned vectorBits) {
+  return vectorBits >= 128 && llvm::isPowerOf2_32(vectorBits);
+}
+
 VectorSchedule meanvar::getVectorSchedule(unsigned vectorBits,
                                           unsigned elementBits, int64_t size,
                                           bool forSize) {

@@ -8,6 +8,7 @@
 
 #include "LinalgKernel.h"
 #include "meanvar/Codegen/Passes.h"
+#include "meanvar/Codegen/Schedule.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 
 namespace mlir::meanvar {
@@ -25,6 +26,12 @@ struct VectorizeLinalgPass final
   using VectorizeLinalgPassBase::VectorizeLinalgPassBase;
 
   void runOnOperation() override {
+    if (!isVectorWidth(vectorBits)) {
+      getOperation()->emitError("vector-bits is ")
+          << vectorBits.getValue()
+          << " (allowed: powers of two of at least 128)";
+      return signalPassFailure();
+    }
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });

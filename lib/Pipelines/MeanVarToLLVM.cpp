@@ -12,7 +12,6 @@
 #include "meanvar/Conversion/Passes.h"
 #include "meanvar/Dialect/MeanVar/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -82,11 +81,7 @@ void meanvar::buildLinalgToLLVMPipeline(OpPassManager &manager,
   manager.addPass(createConvertBufferizationToMemRefPass());
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());
-  // bf16 is rounded with integer arithmetic on every target: the conversion
-  // instruction of x86 loses subnormals (M6).
-  arith::ArithExpandOpsPassOptions expand;
-  expand.includeBf16 = true;
-  manager.addPass(arith::createArithExpandOpsPass(expand));
+  manager.addPass(createExpandArithPass());
   manager.addPass(createSCFToControlFlowPass());
   manager.addPass(createConvertMathToLLVMPass());
   manager.addPass(createConvertMathToLibmPass());

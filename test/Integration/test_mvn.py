@@ -414,6 +414,22 @@ def test_lanes_with_nan_and_infinity(dtype, form, center_only, tmp_path):
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
+def test_other_lanes_keep_their_bits(dtype, tmp_path):
+    """V7: a NaN, or an outlier in the sample, touches no lane but its own."""
+    x = normal(dtype, (24, 300), seed=15, mean=3)
+    marked = x.copy()
+    marked[5, 17], marked[11, 150], marked[20, 299] = math.nan, math.inf, 1000.0
+    others = [row for row in range(24) if row not in (5, 11, 20)]
+    for axes, transpose in (([1], False), ([0], True)):
+        arrays = [a.T.copy() if transpose else a for a in (x, marked)]
+        plain, got = run_each(tmp_path, dtype, arrays, [{"axes": axes}] * 2)
+        if transpose:
+            plain, got = plain.T, got.T
+        np.testing.assert_array_equal(got[others], plain[others])
+        assert np.isnan(got[[5, 11]]).all()
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
 def test_lanes_of_one_nan(dtype, tmp_path):
     x = np.array([[math.nan], [1.0], [math.inf]])
     got = run_one(tmp_path, dtype, x, axes=[1])

@@ -17,7 +17,7 @@
 // CHECK-LABEL: llvm.func @rows(
 // CHECK:         llvm.call @rows_shape(
 // CHECK:         llvm.call @rows_body(
-// CHECK-LABEL: llvm.func @rows_body(
+// CHECK-LABEL: llvm.func internal @rows_body(
 // CHECK:       ^[[BLOCK:bb[0-9]+]](%{{.*}}: i64, %{{.*}}: vector<16xf32>, %{{.*}}: vector<16xf32>, %{{.*}}: vector<16xf32>, %{{.*}}: vector<16xf32>,
 // CHECK:         %[[X:.*]] = llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
 // CHECK:         %[[D:.*]] = llvm.fsub %[[X]], %{{.*}} {fastmathFlags = #llvm.fastmath<contract>} : vector<16xf32>
@@ -39,7 +39,7 @@ func.func @rows(%x: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
 
 // Columns: a lane for each element of the accumulators.
 
-// CHECK-LABEL: llvm.func @columns_body(
+// CHECK-LABEL: llvm.func internal @columns_body(
 // CHECK:         %[[X:.*]] = llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
 // CHECK:         %[[D:.*]] = llvm.fsub %{{.*}}, %{{.*}} {fastmathFlags = #llvm.fastmath<contract>} : vector<16xf32>
 // CHECK:         llvm.fmul %[[D]], %[[D]] {fastmathFlags = #llvm.fastmath<contract>} : vector<16xf32>
@@ -55,7 +55,7 @@ func.func @columns(%x: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
 
 // Sizes known at run time only: the same, and what is left in a masked vector.
 
-// CHECK-LABEL: llvm.func @dynamic_rows_body(
+// CHECK-LABEL: llvm.func internal @dynamic_rows_body(
 // CHECK:         llvm.load %{{.*}} : !llvm.ptr -> vector<16xf32>
 // CHECK:         llvm.intr.masked.load {{.*}} vector<16xf32>
 // CHECK:         llvm.intr.vector.reduce.fadd"(
@@ -68,7 +68,7 @@ func.func @dynamic_rows(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 
 // -----
 
-// CHECK-LABEL: llvm.func @dynamic_columns_body(
+// CHECK-LABEL: llvm.func internal @dynamic_columns_body(
 // CHECK:         llvm.load %{{.*}} : !llvm.ptr -> vector<16xf32>
 // CHECK:         llvm.intr.masked.load {{.*}} vector<16xf32>
 // CHECK:         llvm.intr.masked.store {{.*}} vector<16xf32>
@@ -82,7 +82,7 @@ func.func @dynamic_columns(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 
 // f16 is loaded as such and computed as f32.
 
-// CHECK-LABEL: llvm.func @f16_body(
+// CHECK-LABEL: llvm.func internal @f16_body(
 // CHECK:         %[[X:.*]] = llvm.load %{{.*}} : !llvm.ptr -> vector<16xf16>
 // CHECK:         llvm.fpext %{{.*}} : vector<16xf16> to vector<16xf32>
 // CHECK:         llvm.fsub %{{.*}} : vector<16xf32>
@@ -96,7 +96,7 @@ func.func @f16(%x: tensor<1024x1024xf16>) -> tensor<1024x1024xf16> {
 
 // -----
 
-// CHECK-LABEL: llvm.func @bf16_body(
+// CHECK-LABEL: llvm.func internal @bf16_body(
 // CHECK:         llvm.load %{{.*}} : !llvm.ptr -> vector<16xbf16>
 // CHECK:         llvm.fsub %{{.*}} : vector<16xf32>
 // CHECK:         llvm.trunc %{{.*}} : vector<16xi32> to vector<16xi16>
@@ -110,7 +110,7 @@ func.func @bf16(%x: tensor<1024x1024xbf16>) -> tensor<1024x1024xbf16> {
 
 // -----
 
-// CHECK-LABEL: llvm.func @f64_body(
+// CHECK-LABEL: llvm.func internal @f64_body(
 // CHECK:         llvm.load %{{.*}} : !llvm.ptr -> vector<8xf64>
 // CHECK:         llvm.intr.vector.reduce.fadd"({{.*}}, vector<8xf64>) -> f64
 // CHECK:         llvm.store %{{.*}} : vector<8xf64>, !llvm.ptr
@@ -125,7 +125,7 @@ func.func @f64(%x: tensor<1024x1024xf64>) -> tensor<1024x1024xf64> {
 // The mean is a loop over vectors, too, also where it cannot be known which operand
 // is stretched.
 
-// CHECK-LABEL: llvm.func @mean_body(
+// CHECK-LABEL: llvm.func internal @mean_body(
 // CHECK-COUNT-3: llvm.load %{{.*}} : !llvm.ptr -> vector<16xf32>
 // CHECK:         llvm.fadd %{{.*}} : vector<16xf64>
 // CHECK:         llvm.store %{{.*}} : vector<16xf32>, !llvm.ptr
@@ -137,7 +137,7 @@ func.func @mean(%a: tensor<1024x1024xf32>, %b: tensor<1024xf32>, %c: tensor<f32>
 
 // -----
 
-// CHECK-LABEL: llvm.func @dynamic_mean_body(
+// CHECK-LABEL: llvm.func internal @dynamic_mean_body(
 // CHECK:         llvm.load %{{.*}} : !llvm.ptr -> vector<16xf32>
 // CHECK:         llvm.store %{{.*}} : vector<16xf32>, !llvm.ptr
 // CHECK:         llvm.return

@@ -10,7 +10,7 @@
 // A layer: private functions are inlined, elementwise operations on tensors and
 // named linalg operations become vector loops like the dialect's own.
 
-// CHECK-LABEL: llvm.func @layer_body(
+// CHECK-LABEL: llvm.func internal @layer_body(
 // CHECK:         llvm.intr.sqrt({{.*}}) : (vector<
 // CHECK:         llvm.fcmp "ugt" %{{.*}} : vector<16xf32>
 // CHECK:         llvm.return
@@ -41,7 +41,7 @@ func.func @layer(%x: tensor<?x32xf32>, %weights: tensor<32x64xf32>, %bias: tenso
 
 // Loops and branches around the dialect's operations.
 
-// CHECK-LABEL: llvm.func @control_flow_body(
+// CHECK-LABEL: llvm.func internal @control_flow_body(
 // CHECK:         llvm.cond_br
 // CHECK:         llvm.intr.sqrt
 // CHECK:         llvm.return
@@ -65,7 +65,7 @@ func.func @control_flow(%x: tensor<8x?xf32>, %n: index, %center: i1) -> tensor<8
 
 // Slices and reshapes are views; softmax is decomposed.
 
-// CHECK-LABEL: llvm.func @views_body(
+// CHECK-LABEL: llvm.func internal @views_body(
 // CHECK:         llvm.intr.sqrt
 // CHECK:         llvm.intr.exp(
 // CHECK:         llvm.return
@@ -83,10 +83,10 @@ func.func @views(%x: tensor<4x6x10xf32>) -> tensor<2x60xf32> {
 // A public function that another one calls is inlined there, and compiled on its
 // own as well.
 
-// CHECK-LABEL: llvm.func @caller_body(
+// CHECK-LABEL: llvm.func internal @caller_body(
 // CHECK-NOT:     llvm.call @callee
 // CHECK:         llvm.return
-// CHECK-LABEL: llvm.func @callee_body(
+// CHECK-LABEL: llvm.func internal @callee_body(
 func.func @caller(%x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = call @callee(%x) : (tensor<?xf32>) -> tensor<?xf32>
   %1 = meanvar.mean %x, %0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>

@@ -52,7 +52,7 @@
 
 // Last, vectors in the LLVM dialect.
 
-// LLVM-LABEL: llvm.func @f_body(
+// LLVM-LABEL: llvm.func internal @f_body(
 // LLVM-NOT:     linalg.
 // LLVM:         vector<16xf32>
 

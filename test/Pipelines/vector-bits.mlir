@@ -3,7 +3,7 @@
 // A target with narrower vectors.
 
 // CHECK-NOT:     vector<16x
-// CHECK-LABEL: llvm.func @f_body(
+// CHECK-LABEL: llvm.func internal @f_body(
 // CHECK-NOT:     vector<16x
 // CHECK:         llvm.load %{{.*}} : !llvm.ptr -> vector<8xf32>
 // CHECK-NOT:     vector<16x

@@ -49,6 +49,7 @@ def LowerEntryPointsPass
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::func::FuncDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect",
@@ -79,7 +80,8 @@ def TileLanesPass : Pass<"meanvar-tile-lanes"> {
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
-           "Width of a vector register of the target in bits.">
+           "Width of a vector register of the target in bits: a power of two of "
+           "at least 128.">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::scf::SCFDialect",
@@ -178,12 +180,31 @@ def VectorizeLinalgPass : Pass<"meanvar-vectorize-linalg"> {
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
-           "Width of a vector register of the target in bits.">
+           "Width of a vector register of the target in bits: a power of two of "
+           "at least 128.">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def ExpandArithPass : Pass<"meanvar-expand-arith"> {
+  let summary = "Expand bf16 conversions and rounding integer divisions";
+  let description = [{
+    Rounds to bf16 with integer arithmetic on every target: the conversion
+    instruction of x86 loses subnormals (M6), and others call a library. Expands
+    `arith.ceildivsi` and its like, which LLVM has not. Unlike upstream's
+    `arith-expand` it leaves `arith.maximumf` and `arith.minimumf` to LLVM, which
+    knows the order of zeros of different sign.
+
+    ```mlir
+    %0 = arith.truncf %x : f32 to bf16
+    ```
+    becomes integer operations on `arith.bitcast %x : f32 to i32`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

@@ -30,6 +30,10 @@ struct VectorSchedule {
   int64_t unroll;
 };
 
+/// Returns true if `vectorBits` may be the width of a vector register: a power
+/// of two of at least 128.
+bool isVectorWidth(unsigned vectorBits);
+
 /// Chooses the vectors for a loop of `size` elements (`ShapedType::kDynamic`
 /// where it is known at run time only), of which the widest read or written has
 /// `elementBits` bits. Elements of less than 32 bits are computed in 32, so

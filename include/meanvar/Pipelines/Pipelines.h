@@ -18,7 +18,9 @@ namespace mlir::meanvar {
 struct MeanVarToLLVMOptions : public PassPipelineOptions<MeanVarToLLVMOptions> {
   Option<unsigned> vectorBits{
       *this, "vector-bits",
-      llvm::cl::desc("Width of a vector register of the target in bits"),
+      llvm::cl::desc(
+          "Width of a vector register of the target in bits: a power "
+          "of two of at least 128"),
       llvm::cl::init(512)};
 };
 

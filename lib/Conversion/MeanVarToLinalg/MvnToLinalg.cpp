@@ -96,6 +96,9 @@ public:
   Value either(Value lhs, Value rhs) {
     return arith::OrIOp::create(builder, loc, lhs, rhs);
   }
+  Value select(Value condition, Value lhs, Value rhs) {
+    return arith::SelectOp::create(builder, loc, condition, lhs, rhs);
+  }
   /// Converts between float types.
   Value convert(Value value, Type type) {
     unsigned from = value.getType().getIntOrFloatBitWidth();
@@ -173,9 +176,13 @@ private:
   Value emitRoundedMean(Value scale);
   LaneSums emitSums(Type type, Value shift, Value scale);
   LaneParameters emitParameters(const LaneSums &sums);
-  Value emitIsUnreliable(const LaneSums &sums);
+  Value emitIsUnreliable(Arithmetic &math, Value deviations, Value squares);
+  Value emitAnyIsUnreliable(const LaneSums &sums);
   Value emitScale();
-  void emitScaledParameters(LaneParameters &parameters);
+  SmallVector<Value> emitScaledLane(Arithmetic &math, Value shift, Value scale,
+                                    Value deviations, Value squares);
+  void emitScaledParameters(const LaneSums &usualSums,
+                            LaneParameters &parameters);
   void emitUnreliableBranch(const LaneSums &sums, LaneParameters &parameters);
   Value emitNormalization(const LaneParameters &parameters);
   Value expandStatistics(Value lanes);
@@ -567,10 +574,32 @@ bool MvnDecomposition::mayLoseSmallSquares() {
   return epsilon < std::ldexp(1.0, epsilonLimit);
 }
 
-/// Emits, as an i1, whether the sums of some lane cannot be trusted: they are
-/// not finite (V6), the shift is further than `maxDistance` from the mean, so
-/// that errors of the sums show (V5), or squares have underflowed.
-Value MvnDecomposition::emitIsUnreliable(const LaneSums &sums) {
+/// Emits, as an i1, whether the sums of a lane cannot be trusted: they are not
+/// finite (V6), the shift is further than `maxDistance` from the mean, so that
+/// errors of the sums show (V5), or squares have underflowed.
+Value MvnDecomposition::emitIsUnreliable(Arithmetic &math, Value deviations,
+                                         Value squares) {
+  Value infinity =
+      math.constant(sumType, std::numeric_limits<double>::infinity());
+  Value correction = math.div(deviations, count);
+  Value distance = math.mul(correction, correction);
+  Value variance = math.sub(math.div(squares, count), distance);
+  // Both are true where an operand is NaN.
+  Value isInfinite = math.compare(arith::CmpFPredicate::UGE, squares, infinity);
+  Value isFar = math.compare(
+      arith::CmpFPredicate::UGT, distance,
+      math.mul(variance, math.constant(sumType, maxDistance * maxDistance)));
+  Value isUnreliable = math.either(isInfinite, isFar);
+  if (!mayLoseSmallSquares())
+    return isUnreliable;
+  Value limit = math.constant(
+      sumType, std::ldexp(1.0, computeType.isF64() ? -960 : -110));
+  return math.either(isUnreliable,
+                     math.compare(arith::CmpFPredicate::OLT, variance, limit));
+}
+
+/// Emits, as an i1, whether some lane is unreliable.
+Value MvnDecomposition::emitAnyIsUnreliable(const LaneSums &sums) {
   Value init = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>{},
                                        builder.getI1Type());
   Value isFalse = arith::ConstantIntOp::create(builder, loc, 0, 1);
@@ -586,27 +615,8 @@ Value MvnDecomposition::emitIsUnreliable(const LaneSums &sums) {
       {identity, identity, scalar}, reductions,
       [&](OpBuilder &bodyBuilder, Location bodyLoc, ValueRange args) {
         Arithmetic math(bodyBuilder, bodyLoc);
-        Value infinity =
-            math.constant(sumType, std::numeric_limits<double>::infinity());
-        Value correction = math.div(args[0], count);
-        Value distance = math.mul(correction, correction);
-        Value variance = math.sub(math.div(args[1], count), distance);
-        // Both are true where an operand is NaN.
-        Value isInfinite =
-            math.compare(arith::CmpFPredicate::UGE, args[1], infinity);
-        Value isFar = math.compare(
-            arith::CmpFPredicate::UGT, distance,
-            math.mul(variance,
-                     math.constant(sumType, maxDistance * maxDistance)));
-        Value isUnreliable = math.either(isInfinite, isFar);
-        if (mayLoseSmallSquares()) {
-          Value limit = math.constant(
-              sumType, std::ldexp(1.0, computeType.isF64() ? -960 : -110));
-          isUnreliable =
-              math.either(isUnreliable, math.compare(arith::CmpFPredicate::OLT,
-                                                     variance, limit));
-        }
-        math.yield(math.either(args[2], isUnreliable));
+        math.yield(
+            math.either(args[2], emitIsUnreliable(math, args[0], args[1])));
       });
   return tensor::ExtractOp::create(builder, loc, generic.getResult(0),
                                    ValueRange());
@@ -650,37 +660,52 @@ Value MvnDecomposition::emitScale() {
       .getResult(0);
 }
 
-/// Computes `parameters` again, in f64 on scaled inputs and from the rounded
-/// mean, into the same tensors.
-void MvnDecomposition::emitScaledParameters(LaneParameters &parameters) {
+/// Emits the parameters of a lane from its sums in f64 on scaled inputs, as
+/// f64.
+SmallVector<Value> MvnDecomposition::emitScaledLane(Arithmetic &math,
+                                                    Value shift, Value scale,
+                                                    Value deviations,
+                                                    Value squares) {
+  Value one = math.constant(sumType, 1.0);
+  Value correction = math.div(deviations, count);
+  // What rounding the shift to computeType loses goes to the correction.
+  Value rounded = math.convert(math.convert(shift, computeType), sumType);
+  Value rest = math.add(math.sub(shift, rounded), correction);
+  Value variance = emitVariance(math, squares, correction);
+  Value factor =
+      op.getCenterOnly()
+          ? math.div(one, scale)
+          : emitFactor(math, math.div(one, emitSpread(math, variance, scale)),
+                       computeType);
+  SmallVector<Value> results{rounded, rest, factor, scale};
+  if (op.getStatistics()) {
+    results.push_back(math.div(math.add(shift, correction), scale));
+    results.push_back(math.div(one, emitUnscaledSpread(math, variance, scale)));
+  }
+  return results;
+}
+
+/// Computes the parameters of unreliable lanes again, in f64 on scaled inputs
+/// and from the rounded mean, into the same tensors. Other lanes of the tile
+/// keep theirs, to the bit (V7).
+void MvnDecomposition::emitScaledParameters(const LaneSums &usualSums,
+                                            LaneParameters &parameters) {
   Value scale = emitScale();
   LaneSums sums = emitSums(sumType, emitRoundedMean(scale), scale);
   SmallVector<Value *> outputs = parameters.getPresent();
   SmallVector<Value> inits =
       llvm::map_to_vector(outputs, [](Value *value) { return *value; });
   auto generic = createPerLane(
-      {sums.shift, scale, sums.deviations, sums.squares}, inits,
-      [&](Arithmetic &math, ValueRange args) {
-        Value one = math.constant(sumType, 1.0);
-        Value correction = math.div(args[2], count);
-        Value mean = math.add(args[0], correction);
-        // What rounding the shift to computeType loses goes to the correction.
-        Value shift = math.convert(math.convert(args[0], computeType), sumType);
-        Value rest = math.add(math.sub(args[0], shift), correction);
-        Value variance = emitVariance(math, args[3], correction);
-        Value spread = emitSpread(math, variance, args[1]);
-        Value inverse = math.div(one, spread);
-        Value factor = op.getCenterOnly()
-                           ? math.div(one, args[1])
-                           : emitFactor(math, inverse, computeType);
-        SmallVector<Value> results{shift, rest, factor, args[1]};
-        if (op.getStatistics()) {
-          results.push_back(math.div(mean, args[1]));
-          results.push_back(
-              math.div(one, emitUnscaledSpread(math, variance, args[1])));
-        }
-        for (Value &result : results)
-          result = math.convert(result, computeType);
+      {sums.shift, scale, sums.deviations, sums.squares, usualSums.deviations,
+       usualSums.squares},
+      inits, [&](Arithmetic &math, ValueRange args) {
+        SmallVector<Value> results =
+            emitScaledLane(math, args[0], args[1], args[2], args[3]);
+        Value isUnreliable = emitIsUnreliable(math, args[4], args[5]);
+        for (auto [result, usual] :
+             llvm::zip_equal(results, args.drop_front(6)))
+          result = math.select(isUnreliable, math.convert(result, computeType),
+                               usual);
         math.yield(results);
       });
   for (auto [output, result] : llvm::zip_equal(outputs, generic->getResults()))
@@ -740,7 +765,7 @@ Value MvnDecomposition::expandStatistics(Value lanes) {
 /// Emits the branch that replaces `parameters` where they cannot be trusted.
 void MvnDecomposition::emitUnreliableBranch(const LaneSums &sums,
                                             LaneParameters &parameters) {
-  Value isUnreliable = emitIsUnreliable(sums);
+  Value isUnreliable = emitAnyIsUnreliable(sums);
   SmallVector<Value *> present = parameters.getPresent();
   auto getValues = [&] {
     return llvm::map_to_vector(present, [](Value *value) { return *value; });
@@ -751,7 +776,7 @@ void MvnDecomposition::emitUnreliableBranch(const LaneSums &sums,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(ifOp.thenBlock());
   coldBranch = ifOp;
-  emitScaledParameters(parameters);
+  emitScaledParameters(sums, parameters);
   coldBranch = nullptr;
   scf::YieldOp::create(builder, loc, getValues());
   builder.setInsertionPointToStart(ifOp.elseBlock());

@@ -61,13 +61,16 @@ func.func @check(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
 // CHECK:             %[[SCALED:.*]] = arith.mulf %[[WIDE]], %[[S]] fastmath<contract> : f64
 // CHECK:             arith.subf %[[SCALED]], %[[M]] fastmath<contract> : f64
 //
-// The lanes' values are replaced in place. Epsilon is scaled like the elements.
+// The values of the unreliable lanes are replaced in place, and of no others (V7).
+// Epsilon is scaled like the elements.
 //
-// CHECK:           %[[SCALED_LANES:.*]]:4 = linalg.generic {{.*}} ins(%[[MEAN]], %[[SCALE]], %[[SUMS]]#0, %[[SUMS]]#1 : {{.*}}) outs(%[[SHIFT]], %[[LANES]]#0, %[[LANES]]#1, %[[LANES]]#2 : {{.*}}) attrs = {meanvar.cold} {
+// CHECK:           %[[SCALED_LANES:.*]]:4 = linalg.generic {{.*}} ins(%[[MEAN]], %[[SCALE]], %[[SUMS]]#0, %[[SUMS]]#1, %[[USUAL_SUMS:[^#]*]]#0, %[[USUAL_SUMS]]#1 : {{.*}}) outs(%[[SHIFT]], %[[LANES]]#0, %[[LANES]]#1, %[[LANES]]#2 : {{.*}}) attrs = {meanvar.cold} {
 // CHECK-NEXT:      ^bb0(%{{[^ ]*}}: f64, %[[S:[^ ]*]]: f64,
 // CHECK-DAG:         %[[SCALED_EPSILON:.*]] = arith.mulf %[[S]], %[[EPSILON]] : f64
 // CHECK-DAG:         %[[DEVIATION:.*]] = math.sqrt
 // CHECK:             arith.addf %[[DEVIATION]], %[[SCALED_EPSILON]] : f64
+// CHECK:             %[[IS_UNRELIABLE:.*]] = arith.ori
+// CHECK-COUNT-4:     arith.select %[[IS_UNRELIABLE]],
 // CHECK:           scf.yield %[[SCALED_LANES]]#0, %[[SCALED_LANES]]#1, %[[SCALED_LANES]]#2, %[[SCALED_LANES]]#3
 // CHECK:         } else {
 // CHECK-NEXT:      scf.yield %[[SHIFT]], %[[LANES]]#0, %[[LANES]]#1, %[[LANES]]#2
@@ -114,10 +117,11 @@ func.func @epsilon_0(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
 // CHECK-DAG:     %[[ONE:.*]] = arith.constant 1.000000e+00 : f64
 // CHECK-NOT:     arith.cmpf olt
 // CHECK:         scf.if
-// CHECK:           ^bb0(%{{[^ ]*}}: f64, %[[SCALE:[^ ]*]]: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f32,
+// CHECK:           ^bb0(%{{[^ ]*}}: f64, %[[SCALE:[^ ]*]]: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f32,
 // CHECK:             %[[FACTOR:.*]] = arith.divf %[[ONE]], %[[SCALE]] : f64
 // CHECK:             %[[FACTOR_F32:.*]] = arith.truncf %[[FACTOR]] : f64 to f32
-// CHECK:             linalg.yield %{{.*}}, %{{.*}}, %[[FACTOR_F32]], %{{.*}} :
+// CHECK:             %[[CHOSEN:.*]] = arith.select %{{.*}}, %[[FACTOR_F32]], %{{.*}} : f32
+// CHECK:             linalg.yield %{{.*}}, %{{.*}}, %[[CHOSEN]], %{{.*}} :
 func.func @center_only(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
   %0 = meanvar.mvn %x axes = [1] epsilon = 0.0 center_only : tensor<4x1024xf32>
   return %0 : tensor<4x1024xf32>
@@ -131,7 +135,7 @@ func.func @center_only(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
 // CHECK-DAG:     %[[ONE:.*]] = arith.constant 1.000000e+00 : f64
 // CHECK-DAG:     %[[EPSILON:.*]] = arith.constant 1.000000e-09 : f64
 // CHECK:         scf.if
-// CHECK:           ^bb0(%[[SHIFT:[^ ]*]]: f64, %[[SCALE:[^ ]*]]: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f32,
+// CHECK:           ^bb0(%[[SHIFT:[^ ]*]]: f64, %[[SCALE:[^ ]*]]: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f64, %{{[^ ]*}}: f32,
 // CHECK-DAG:         %[[SCALED_MEAN:.*]] = arith.addf %[[SHIFT]], %{{.*}} : f64
 // CHECK-DAG:         %[[MEAN:.*]] = arith.divf %[[SCALED_MEAN]], %[[SCALE]] : f64
 // CHECK-DAG:         %[[DEVIATION:.*]] = arith.divf %{{.*}}, %[[SCALE]] : f64
@@ -139,7 +143,9 @@ func.func @center_only(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
 // CHECK-DAG:         %[[INVERSE:.*]] = arith.divf %[[ONE]], %[[SPREAD]] : f64
 // CHECK-DAG:         %[[MEAN_F32:.*]] = arith.truncf %[[MEAN]] : f64 to f32
 // CHECK-DAG:         %[[INVERSE_F32:.*]] = arith.truncf %[[INVERSE]] : f64 to f32
-// CHECK:             linalg.yield %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[MEAN_F32]], %[[INVERSE_F32]] :
+// CHECK-DAG:         %[[CHOSEN_MEAN:.*]] = arith.select %{{.*}}, %[[MEAN_F32]], %{{.*}} : f32
+// CHECK-DAG:         %[[CHOSEN_INVERSE:.*]] = arith.select %{{.*}}, %[[INVERSE_F32]], %{{.*}} : f32
+// CHECK:             linalg.yield %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[CHOSEN_MEAN]], %[[CHOSEN_INVERSE]] :
 func.func @statistics(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x1xf32>, tensor<4x1xf32>) {
   %0:3 = meanvar.mvn %x axes = [1] statistics : tensor<4x8xf32>
   return %0#0, %0#1, %0#2 : tensor<4x8xf32>, tensor<4x1xf32>, tensor<4x1xf32>

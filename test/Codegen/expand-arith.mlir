@@ -1,0 +1,28 @@
+// RUN: meanvar-opt %s --meanvar-expand-arith | FileCheck %s
+
+// M6: rounding to bf16 keeps subnormals on every target.
+
+// CHECK-LABEL: func @round_to_bf16(
+// CHECK-NOT:     arith.truncf
+// CHECK:         arith.bitcast %{{.*}} : vector<16xf32> to vector<16xi32>
+// CHECK:         arith.trunci %{{.*}} : vector<16xi32> to vector<16xi16>
+func.func @round_to_bf16(%x: vector<16xf32>) -> vector<16xbf16> {
+  %0 = arith.truncf %x : vector<16xf32> to vector<16xbf16>
+  return %0 : vector<16xbf16>
+}
+
+// CHECK-LABEL: func @round_up(
+// CHECK-NOT:     arith.ceildivsi
+func.func @round_up(%x: index, %y: index) -> index {
+  %0 = arith.ceildivsi %x, %y : index
+  return %0 : index
+}
+
+// The maximum of 0.0 and -0.0 is 0.0, as LLVM knows.
+
+// CHECK-LABEL: func @maximum(
+// CHECK:         arith.maximumf
+func.func @maximum(%x: f32, %y: f32) -> f32 {
+  %0 = arith.maximumf %x, %y : f32
+  return %0 : f32
+}
