@@ -1,0 +1,165 @@
+//===- LinalgKernelEmitter.h - Loops over vectors ---------------*- C++ -*-===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Emits the loops of a LinalgKernel. The vectorized dimension is walked in
+// chunks of several vectors, then of one, then of a masked one. Everything that
+// is read but does not change in a loop is read before it.
+//
+// * Vectorized dimension reduced (lanes): kept dimensions outermost, sums in
+// registers
+//   through all reduction loops.
+// * Vectorized dimension kept (panels): around it blocks of rows, the other
+// dimension
+//   that matters. Each block is walked chunk by chunk and each chunk row by
+//   row, so that what belongs to a chunk, sums or parameters, stays in
+//   registers for a block, and the rows of a block stay in a cache.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEANVAR_LIB_CODEGEN_LINALGKERNELEMITTER_H
+#define MEANVAR_LIB_CODEGEN_LINALGKERNELEMITTER_H
+
+#include "LinalgKernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace mlir::meanvar {
+
+/// A piece of the vectorized dimension: `numVectors` vectors from `begin` on,
+/// of which the elements outside `mask`, if there is one, are not touched.
+struct Chunk {
+  Value begin;
+  int64_t numVectors;
+  Value mask;
+};
+
+/// Where the elements of an operand are.
+struct Access {
+  OpOperand *operand;
+  /// Set where the stride of the vectorized dimension is known at run time
+  /// only: whether it is 1, and the buffer as one for which it is.
+  Value isContiguous, contiguous;
+};
+
+class LinalgKernelEmitter {
+public:
+  LinalgKernelEmitter(RewriterBase &builder, const LinalgKernel &kernel)
+      : builder(builder), kernel(kernel), op(kernel.op), loc(op.getLoc()),
+        indices(op.getNumLoops()), bound(op.getNumLoops(), false) {}
+
+  void emit();
+
+private:
+  using LoopBody = function_ref<SmallVector<Value>(Value, ValueRange)>;
+  using ChunkBody = function_ref<SmallVector<Value>(const Chunk &, ValueRange)>;
+
+  // Loops.
+  SmallVector<Value> emitLoop(Value begin, Value end, int64_t step,
+                              ValueRange inits, LoopBody body);
+  LLVM::LoopAnnotationAttr getLoopAnnotation();
+  SmallVector<Value> emitDimLoop(unsigned dim, ValueRange inits, LoopBody body);
+  void emitLoops(ArrayRef<unsigned> dims, function_ref<void()> innermost);
+  SmallVector<Value> emitReductionLoops(ArrayRef<unsigned> dims,
+                                        ValueRange sums, LoopBody innermost);
+  SmallVector<Value> emitTail(ValueRange inits, ChunkBody body);
+  void emitChunks(function_ref<void(const Chunk &)> body);
+
+  // Kinds of kernels.
+  void emitPanels();
+  void emitChunk(const Chunk &chunk, std::optional<unsigned> rowDim,
+                 Value begin, Value end);
+  std::optional<unsigned> findRowDim();
+  SmallVector<unsigned> getDims(function_ref<bool(unsigned)> isWanted);
+  void emitElementwise(const Chunk &chunk);
+  void emitPanelReduction(const Chunk &chunk, unsigned rowDim, Value begin,
+                          Value end);
+  void emitCompensatedPanels();
+  void emitCompensatedPanel(const Chunk &chunk);
+  void emitLaneReduction();
+  SmallVector<Value> emitLaneBlocks(ValueRange sums);
+
+  // Accumulation.
+  SmallVector<Value> createNeutralTerms(int64_t numVectors);
+  SmallVector<Value> accumulate(const Chunk &chunk, ValueRange partials);
+  SmallVector<Value> emitPartials(Value begin, Value end, int64_t step,
+                                  int64_t numVectors, ValueRange sums,
+                                  LoopBody body);
+  SmallVector<Value> flush(ValueRange sums, ValueRange partials,
+                           int64_t numVectors);
+  SmallVector<Value> flushMerged(ValueRange sums, ValueRange partials,
+                                 int64_t numVectors);
+  Value combine(vector::CombiningKind kind, Value lhs, Value rhs,
+                arith::FastMathFlags fastMath = arith::FastMathFlags::none);
+  Value widen(const Reduction &reduction, Value term);
+  std::pair<Value, Value> addWithError(Value sum, Value term);
+  Value createNeutral(vector::CombiningKind kind, Type type);
+
+  // The body.
+  struct Point {
+    const Chunk &chunk;
+    int64_t vector;
+    DenseMap<Value, Value> values;
+  };
+  Value evaluate(Value value, Point &point);
+  Value evaluateOperation(Operation *bodyOp, Point &point);
+  Value evaluateArgument(BlockArgument argument, Point &point);
+
+  // Memory.
+  void prepareAccesses();
+  void preload(const Chunk *chunk);
+  bool isBound(OpOperand &operand);
+  SmallVector<Value> getIndices(OpOperand &operand, const Chunk *chunk,
+                                int64_t vector);
+  Value load(OpOperand &operand, const Chunk *chunk, int64_t vector);
+  Value loadVector(const Access &access, const Chunk &chunk, int64_t vector);
+  Value loadStrided(const Access &access, const Chunk &chunk, int64_t vector,
+                    VectorType type);
+  void store(Value value, OpOperand &operand, const Chunk *chunk,
+             int64_t vector);
+
+  // Types and constants.
+  Type getVectorType(Type elementType) const {
+    if (kernel.schedule.vectorSize == 1)
+      return elementType;
+    return VectorType::get(kernel.schedule.vectorSize, elementType);
+  }
+  Value broadcast(Value value);
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  Value addIndex(Value lhs, int64_t rhs) {
+    return rhs == 0 ? lhs
+                    : builder.createOrFold<arith::AddIOp>(loc, lhs, index(rhs));
+  }
+  /// Rounds the size of the vectorized dimension down to a multiple of `step`.
+  Value roundDown(int64_t step);
+  int64_t getNumSums() const {
+    int64_t number = 0;
+    for (const Reduction &reduction : kernel.reductions)
+      number += reduction.isCompensated ? 2 : 1;
+    return number;
+  }
+
+  RewriterBase &builder;
+  const LinalgKernel &kernel;
+  linalg::GenericOp op;
+  Location loc;
+  SmallVector<Value> sizes;
+  /// The index of each loop, and whether it is set at the place of emission.
+  SmallVector<Value> indices;
+  SmallVector<bool> bound;
+  SmallVector<Access> accesses;
+  /// Operands read before the loops around the place of emission; by operand
+  /// number and vector.
+  DenseMap<std::pair<unsigned, int64_t>, Value> preloaded;
+};
+
+} // namespace mlir::meanvar
+
+#endif // MEANVAR_LIB_CODEGEN_LINALGKERNELEMITTER_H

@@ -1,0 +1,161 @@
+//===- LinalgKernelLoops.cpp - Loops and chunks ---------------------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinalgKernelEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+/// Emits a loop that carries values, or its body alone where it is known to run
+/// once, or nothing where it is known not to run.
+SmallVector<Value> LinalgKernelEmitter::emitLoop(Value begin, Value end,
+                                                 int64_t step, ValueRange inits,
+                                                 LoopBody body) {
+  std::optional<int64_t> first = getConstantIntValue(begin);
+  std::optional<int64_t> last = getConstantIntValue(end);
+  if (first && last && *first >= *last)
+    return SmallVector<Value>(inits);
+  if (first && last && *first + step >= *last)
+    return body(begin, inits);
+  auto loop = scf::ForOp::create(
+      builder, loc, begin, end, index(step), inits,
+      [&](OpBuilder &bodyBuilder, Location, Value iv, ValueRange args) {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPoint(bodyBuilder.getInsertionBlock(),
+                                  bodyBuilder.getInsertionPoint());
+        SmallVector<Value> results = body(iv, args);
+        scf::YieldOp::create(builder, loc, results);
+      });
+  loop->setAttr("llvm.loop_annotation", getLoopAnnotation());
+  return SmallVector<Value>(loop.getResults());
+}
+
+/// The loops are unrolled and vectorized as the schedule says. LLVM would
+/// unroll those with a constant number of iterations altogether.
+LLVM::LoopAnnotationAttr LinalgKernelEmitter::getLoopAnnotation() {
+  MLIRContext *context = builder.getContext();
+  auto disable = BoolAttr::get(context, true);
+  LLVM::LoopUnrollAttr unroll =
+      LLVM::LoopUnrollAttr::get(context, disable, {}, {}, {}, {}, {}, {});
+  return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {},
+                                       {}, {}, {}, {}, {}, {}, {}, {});
+}
+
+/// Emits the loop of dimension `dim`, one index at a time.
+SmallVector<Value> LinalgKernelEmitter::emitDimLoop(unsigned dim,
+                                                    ValueRange inits,
+                                                    LoopBody body) {
+  return emitLoop(index(0), sizes[dim], 1, inits,
+                  [&](Value iv, ValueRange args) {
+                    auto outer = preloaded;
+                    indices[dim] = iv;
+                    bound[dim] = true;
+                    SmallVector<Value> results = body(iv, args);
+                    bound[dim] = false;
+                    preloaded = std::move(outer);
+                    return results;
+                  });
+}
+
+/// Emits loops of the dimensions `dims` around `innermost`.
+void LinalgKernelEmitter::emitLoops(ArrayRef<unsigned> dims,
+                                    function_ref<void()> innermost) {
+  preload(nullptr);
+  if (dims.empty())
+    return innermost();
+  emitDimLoop(dims.front(), {}, [&](Value, ValueRange) {
+    emitLoops(dims.drop_front(), innermost);
+    return SmallVector<Value>();
+  });
+}
+
+/// Emits loops of reduced dimensions around `innermost`.
+SmallVector<Value>
+LinalgKernelEmitter::emitReductionLoops(ArrayRef<unsigned> dims,
+                                        ValueRange sums, LoopBody innermost) {
+  preload(nullptr);
+  if (dims.empty())
+    return innermost(Value(), sums);
+  return emitDimLoop(dims.front(), sums, [&](Value, ValueRange args) {
+    return emitReductionLoops(dims.drop_front(), args, innermost);
+  });
+}
+
+Value LinalgKernelEmitter::roundDown(int64_t step) {
+  Value size = sizes[*kernel.vectorDim];
+  if (step == 1)
+    return size;
+  Value rest = builder.createOrFold<arith::RemUIOp>(loc, size, index(step));
+  return builder.createOrFold<arith::SubIOp>(loc, size, rest);
+}
+
+/// Emits the masked rest of the vectorized dimension, unless it is known that
+/// there is none.
+SmallVector<Value> LinalgKernelEmitter::emitTail(ValueRange inits,
+                                                 ChunkBody body) {
+  if (kernel.schedule.vectorSize == 1)
+    return SmallVector<Value>(inits);
+  Value size = sizes[*kernel.vectorDim];
+  Value begin = roundDown(kernel.schedule.vectorSize);
+  std::optional<int64_t> first = getConstantIntValue(begin);
+  std::optional<int64_t> last = getConstantIntValue(size);
+  if (first && last && *first == *last)
+    return SmallVector<Value>(inits);
+  auto emitBody = [&] {
+    Value rest = builder.createOrFold<arith::SubIOp>(loc, size, begin);
+    Value mask = vector::CreateMaskOp::create(
+        builder, loc, cast<VectorType>(getVectorType(builder.getI1Type())),
+        rest);
+    return body({begin, 1, mask}, inits);
+  };
+  if (first && last)
+    return emitBody();
+  Value hasTail = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                        begin, size);
+  auto ifOp = scf::IfOp::create(builder, loc, inits.getTypes(), hasTail,
+                                /*addThenBlock=*/true,
+                                /*addElseBlock=*/!inits.empty());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  SmallVector<Value> results = emitBody();
+  builder.setInsertionPointToEnd(ifOp.thenBlock());
+  scf::YieldOp::create(builder, loc, results);
+  if (!inits.empty()) {
+    builder.setInsertionPointToStart(ifOp.elseBlock());
+    scf::YieldOp::create(builder, loc, inits);
+  }
+  return SmallVector<Value>(ifOp.getResults());
+}
+
+/// Emits `body` for chunks that cover the vectorized dimension.
+void LinalgKernelEmitter::emitChunks(function_ref<void(const Chunk &)> body) {
+  if (!kernel.vectorDim)
+    return body({Value(), 1, Value()});
+  int64_t vectorSize = kernel.schedule.vectorSize;
+  int64_t unroll = kernel.schedule.unroll;
+  auto emitRange = [&](Value begin, Value end, int64_t numVectors) {
+    emitLoop(begin, end, numVectors * vectorSize, {},
+             [&](Value iv, ValueRange) {
+               body({iv, numVectors, Value()});
+               return SmallVector<Value>();
+             });
+  };
+  Value mainEnd = roundDown(vectorSize * unroll);
+  emitRange(index(0), mainEnd, unroll);
+  if (unroll > 1)
+    emitRange(mainEnd, roundDown(vectorSize), 1);
+  emitTail({}, [&](const Chunk &chunk, ValueRange) {
+    body(chunk);
+    return SmallVector<Value>();
+  });
+}
