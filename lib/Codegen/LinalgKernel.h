@@ -1,5 +1,4 @@
-//===- LinalgKernel.h - Linalg operations that become vector loops -*- C++
-//-*-===//
+//===- LinalgKernel.h - Operations to vectorize -----------------*- C++ -*-===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- TensorProto.h - Tensors of ONNX files ----------- -----------*- C++
-//-*-===//
+//===- TensorProto.h - Tensors of ONNX files --------------------*- C++ -*-===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- MeanVarCanonicalization.cpp - Folds and patterns
-//----------------------===//
+//===- MeanVarCanonicalization.cpp - Folds and patterns -------------------===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

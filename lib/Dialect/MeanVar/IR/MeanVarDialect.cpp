@@ -1,5 +1,4 @@
-//===- MeanVarDialect.cpp - The meanvar dialect --------
-//----------------------===//
+//===- MeanVarDialect.cpp - The meanvar dialect ---------------------------===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- MeanVarOps.cpp - The meanvar operations ---------
-//----------------------===//
+//===- MeanVarOps.cpp - The meanvar operations ----------------------------===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

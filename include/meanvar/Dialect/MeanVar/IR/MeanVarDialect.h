@@ -1,5 +1,4 @@
-//===- MeanVarDialect.h - The meanvar dialect ---------- -----------*- C++
-//-*-===//
+//===- MeanVarDialect.h - The meanvar dialect -------------------*- C++ -*-===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

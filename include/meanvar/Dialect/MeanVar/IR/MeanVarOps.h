@@ -1,5 +1,4 @@
-//===- MeanVarOps.h - The meanvar operations ----------- -----------*- C++
-//-*-===//
+//===- MeanVarOps.h - The meanvar operations --------------------*- C++ -*-===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
