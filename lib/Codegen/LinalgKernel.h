@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The analysis of a linalg operation on buffers that the emission of its loops
-// (LinalgKernelEmitter.cpp) needs: which dimension is vectorized, and how each
+// (LinalgKernelEmitter.h) needs: which dimension is vectorized, and how each
 // output is reduced.
 //
 //===----------------------------------------------------------------------===//

@@ -74,6 +74,17 @@ SmallVector<Value> LinalgKernelEmitter::accumulate(const Chunk &chunk,
   return results;
 }
 
+/// Returns the combined terms of a chunk's rows from `begin` to `end`.
+SmallVector<Value> LinalgKernelEmitter::accumulateRows(const Chunk &chunk,
+                                                       unsigned rowDim,
+                                                       Value begin, Value end) {
+  return emitLoop(begin, end, 1, createNeutralTerms(chunk.numVectors),
+                  [&](Value row, ValueRange args) {
+                    indices[rowDim] = row;
+                    return accumulate(chunk, args);
+                  });
+}
+
 Value LinalgKernelEmitter::combine(vector::CombiningKind kind, Value lhs,
                                    Value rhs, arith::FastMathFlags fastMath) {
   auto flags = arith::FastMathFlagsAttr::get(builder.getContext(), fastMath);

@@ -105,12 +105,7 @@ void LinalgKernelEmitter::emitElementwise(const Chunk &chunk) {
 void LinalgKernelEmitter::emitPanelReduction(const Chunk &chunk,
                                              unsigned rowDim, Value begin,
                                              Value end) {
-  SmallVector<Value> partials =
-      emitLoop(begin, end, 1, createNeutralTerms(chunk.numVectors),
-               [&](Value row, ValueRange args) {
-                 indices[rowDim] = row;
-                 return accumulate(chunk, args);
-               });
+  SmallVector<Value> partials = accumulateRows(chunk, rowDim, begin, end);
   SmallVector<Value> sums;
   for (OpOperand &operand : op.getDpsInitsMutable())
     for (int64_t vector = 0; vector < chunk.numVectors; ++vector)
@@ -139,8 +134,17 @@ void LinalgKernelEmitter::emitCompensatedPanel(const Chunk &chunk) {
   SmallVector<unsigned> reducedDims;
   op.getReductionDims(reducedDims);
   unsigned innermost = reducedDims.pop_back_val();
+  SmallVector<Value> sums = emitReductionLoops(
+      reducedDims, loadCompensatedSums(chunk), [&](Value, ValueRange args) {
+        return emitRowBlocks(chunk, innermost, args);
+      });
+  storeCompensatedSums(chunk, sums);
+}
 
-  // One sum after the other, and for each all vectors.
+/// Reads the sums of a chunk: one output after the other, and for each all
+/// vectors, then their rounding errors, which are 0 at first.
+SmallVector<Value>
+LinalgKernelEmitter::loadCompensatedSums(const Chunk &chunk) {
   SmallVector<Value> sums;
   for (auto [reduction, operand] :
        llvm::zip_equal(kernel.reductions, op.getDpsInitsMutable())) {
@@ -151,32 +155,31 @@ void LinalgKernelEmitter::emitCompensatedPanel(const Chunk &chunk) {
                   broadcast(createNeutral(vector::CombiningKind::ADD,
                                           reduction.sumType)));
   }
+  return sums;
+}
 
-  sums =
-      emitReductionLoops(reducedDims, sums, [&](Value, ValueRange outerSums) {
-        int64_t block = kernel.maxPartialSum;
-        auto emitBlock = [&](Value begin, Value end, ValueRange blockSums) {
-          SmallVector<Value> partials =
-              emitLoop(begin, end, 1, createNeutralTerms(chunk.numVectors),
-                       [&](Value iv, ValueRange args) {
-                         indices[innermost] = iv;
-                         return accumulate(chunk, args);
-                       });
-          return flush(blockSums, partials, chunk.numVectors);
-        };
-        if (block == 0)
-          return emitBlock(index(0), sizes[innermost], outerSums);
-        return emitLoop(
-            index(0), sizes[innermost], block, outerSums,
-            [&](Value begin, ValueRange blockSums) {
-              Value end = builder.createOrFold<arith::MinUIOp>(
-                  loc,
-                  builder.createOrFold<arith::AddIOp>(loc, begin, index(block)),
-                  sizes[innermost]);
-              return emitBlock(begin, end, blockSums);
-            });
-      });
+/// Adds all rows along `rowDim` to the sums, in blocks of bounded partial sums.
+SmallVector<Value> LinalgKernelEmitter::emitRowBlocks(const Chunk &chunk,
+                                                      unsigned rowDim,
+                                                      ValueRange sums) {
+  auto emitBlock = [&](Value begin, Value end, ValueRange blockSums) {
+    SmallVector<Value> partials = accumulateRows(chunk, rowDim, begin, end);
+    return flush(blockSums, partials, chunk.numVectors);
+  };
+  int64_t block = kernel.maxPartialSum;
+  if (block == 0)
+    return emitBlock(index(0), sizes[rowDim], sums);
+  return emitLoop(index(0), sizes[rowDim], block, sums,
+                  [&](Value begin, ValueRange blockSums) {
+                    Value end = builder.createOrFold<arith::MinUIOp>(
+                        loc, addIndex(begin, block), sizes[rowDim]);
+                    return emitBlock(begin, end, blockSums);
+                  });
+}
 
+/// Stores sums in the order of loadCompensatedSums, their errors added.
+void LinalgKernelEmitter::storeCompensatedSums(const Chunk &chunk,
+                                               ValueRange sums) {
   ValueRange rest = sums;
   for (auto [reduction, operand] :
        llvm::zip_equal(kernel.reductions, op.getDpsInitsMutable())) {

@@ -11,13 +11,14 @@
 // is read but does not change in a loop is read before it.
 //
 // * Vectorized dimension reduced (lanes): kept dimensions outermost, sums in
-// registers
-//   through all reduction loops.
+//   registers through all reduction loops.
 // * Vectorized dimension kept (panels): around it blocks of rows, the other
-// dimension
-//   that matters. Each block is walked chunk by chunk and each chunk row by
-//   row, so that what belongs to a chunk, sums or parameters, stays in
+//   dimension that matters. Each block is walked chunk by chunk and each chunk
+//   row by row, so that what belongs to a chunk, sums or parameters, stays in
 //   registers for a block, and the rows of a block stay in a cache.
+// * Vectorized dimension kept and sums with rounding errors beside them
+//   (compensated panels): kept dimensions and chunks outermost, sums and errors
+//   in registers through all rows, because errors have no place in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,6 +48,7 @@ struct Access {
   Value isContiguous, contiguous;
 };
 
+/// Emits the loops of one kernel in place of its operation.
 class LinalgKernelEmitter {
 public:
   LinalgKernelEmitter(RewriterBase &builder, const LinalgKernel &kernel)
@@ -81,15 +83,18 @@ private:
                           Value end);
   void emitCompensatedPanels();
   void emitCompensatedPanel(const Chunk &chunk);
+  SmallVector<Value> loadCompensatedSums(const Chunk &chunk);
+  SmallVector<Value> emitRowBlocks(const Chunk &chunk, unsigned rowDim,
+                                   ValueRange sums);
+  void storeCompensatedSums(const Chunk &chunk, ValueRange sums);
   void emitLaneReduction();
   SmallVector<Value> emitLaneBlocks(ValueRange sums);
 
   // Accumulation.
   SmallVector<Value> createNeutralTerms(int64_t numVectors);
   SmallVector<Value> accumulate(const Chunk &chunk, ValueRange partials);
-  SmallVector<Value> emitPartials(Value begin, Value end, int64_t step,
-                                  int64_t numVectors, ValueRange sums,
-                                  LoopBody body);
+  SmallVector<Value> accumulateRows(const Chunk &chunk, unsigned rowDim,
+                                    Value begin, Value end);
   SmallVector<Value> flush(ValueRange sums, ValueRange partials,
                            int64_t numVectors);
   SmallVector<Value> flushMerged(ValueRange sums, ValueRange partials,
@@ -139,12 +144,6 @@ private:
   }
   /// Rounds the size of the vectorized dimension down to a multiple of `step`.
   Value roundDown(int64_t step);
-  int64_t getNumSums() const {
-    int64_t number = 0;
-    for (const Reduction &reduction : kernel.reductions)
-      number += reduction.isCompensated ? 2 : 1;
-    return number;
-  }
 
   RewriterBase &builder;
   const LinalgKernel &kernel;
