@@ -67,3 +67,39 @@ func.func @all_known(%a: tensor<2x3xf32>, %b: tensor<3xf32>, %x: tensor<?xf32>) 
   %1 = meanvar.mvn %x axes = [0] : tensor<?xf32>
   return %0, %1 : tensor<2x3xf32>, tensor<?xf32>
 }
+
+// -----
+
+// Operands of a linalg operation that share a loop have the same size there;
+// nothing is checked where that is known.
+
+// CHECK-LABEL: func @linalg(
+// CHECK-SAME:      %[[A:.*]]: tensor<?x4xf32>, %[[B:.*]]: tensor<?x4xf32>
+// CHECK-DAG:     %[[SIZE_B:.*]] = tensor.dim %[[B]], %c0
+// CHECK-DAG:     %[[SIZE_A:.*]] = tensor.dim %[[A]], %c0
+// CHECK:         %[[OK:.*]] = arith.cmpi eq, %[[SIZE_B]], %[[SIZE_A]]
+// CHECK:         cf.assert %[[OK]], "'linalg.add' operand 1 has size {0} in dimension 0, which differs from size {1} of operand 0"
+// CHECK-NOT:     cf.assert
+// CHECK:         linalg.add
+func.func @linalg(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %size = tensor.dim %a, %c0 : tensor<?x4xf32>
+  %empty = tensor.empty(%size) : tensor<?x4xf32>
+  %0 = linalg.add ins(%a, %b : tensor<?x4xf32>, tensor<?x4xf32>) outs(%empty : tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @concat(
+// CHECK-SAME:      %[[A:.*]]: tensor<?x4xf32>, %[[B:.*]]: tensor<3x?xf32>, %[[C:.*]]: tensor<?x2xf32>
+// CHECK:         %[[SIZE_A:.*]] = tensor.dim %[[A]], %c0
+// CHECK:         %[[OK:.*]] = arith.cmpi eq, %c3{{.*}}, %[[SIZE_A]]
+// CHECK:         cf.assert %[[OK]], "'tensor.concat' operand 1 has size {0} in dimension 0, which differs from size {1} of operand 0"
+// CHECK:         cf.assert {{.*}} "'tensor.concat' operand 2 has size {0} in dimension 0, which differs from size {1} of operand 0"
+// CHECK-NOT:     cf.assert
+// CHECK:         tensor.concat
+func.func @concat(%a: tensor<?x4xf32>, %b: tensor<3x?xf32>, %c: tensor<?x2xf32>) -> tensor<?x?xf32> {
+  %0 = tensor.concat dim(1) %a, %b, %c : (tensor<?x4xf32>, tensor<3x?xf32>, tensor<?x2xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
