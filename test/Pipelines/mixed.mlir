@@ -12,7 +12,7 @@
 
 // CHECK-LABEL: llvm.func internal @layer_body(
 // CHECK:         llvm.intr.sqrt({{.*}}) : (vector<
-// CHECK:         llvm.fcmp "ugt" %{{.*}} : vector<16xf32>
+// CHECK:         llvm.intr.maximum(%{{.*}}) : (vector<16xf32>, vector<16xf32>)
 // CHECK:         llvm.return
 func.func private @relu(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
   %zero = arith.constant dense<0.0> : tensor<64xf32>
