@@ -18,13 +18,18 @@
 
 namespace mlir::meanvar {
 
-/// Widens the bits of an f16 or bf16. Exact; NaN payloads are kept.
+/// Widens the bits of an f16. Exact; NaN payloads are kept.
 double halfToDouble(uint16_t bits);
+
+/// Widens the bits of a bf16. Exact; NaN payloads are kept.
 double bfloatToDouble(uint16_t bits);
 
-/// Rounds to nearest even, once, subnormal results included. A NaN stays a NaN
-/// and becomes quiet.
+/// Rounds to the nearest f16, ties to even, once, subnormal results included. A
+/// NaN stays a NaN and becomes quiet.
 uint16_t doubleToHalf(double value);
+
+/// Rounds to the nearest bf16, ties to even, once, subnormal results included.
+/// A NaN stays a NaN and becomes quiet.
 uint16_t doubleToBFloat(double value);
 
 } // namespace mlir::meanvar
