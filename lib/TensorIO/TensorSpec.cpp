@@ -14,6 +14,7 @@
 #include "meanvar/TensorIO/Scalar.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <cassert>
 #include <cstring>
 
 using namespace mlir::meanvar;
@@ -209,8 +210,7 @@ Error ListParser::open() {
 }
 
 Error ListParser::close() {
-  if (depth == 0)
-    return fail("has a ']' too many");
+  assert(depth > 0 && "the list has been closed");
   int64_t count = counts[depth - 1];
   int64_t size = type.shape[depth - 1];
   if (count != size)

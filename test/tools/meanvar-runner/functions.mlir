@@ -23,6 +23,9 @@
 // RUN: not meanvar-runner %t/unranked.mlir 2>&1 | FileCheck %s --check-prefix=UNRANKED
 // UNRANKED: error: function 'unranked' has type 'tensor<*xf32>' for input 0, which cannot be passed (allowed: ranked tensors and scalars of f16, bf16, f32, f64, i1, i8, i16, i32, i64 and index)
 
+// RUN: not meanvar-runner %t/foreign.mlir 2>&1 | FileCheck %s --check-prefix=FOREIGN
+// FOREIGN: {{^}}error: function 'foreign' was not compiled by meanvar: it lacks the attribute 'meanvar.signature'{{$}}
+
 //--- one.mlir
 func.func @one(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = call @hidden(%x) : (tensor<2xf32>) -> tensor<2xf32>
@@ -55,4 +58,9 @@ func.func @main() -> i32 {
 func.func @unranked(%x: tensor<*xf32>) -> tensor<2xf32> {
   %0 = tensor.cast %x : tensor<*xf32> to tensor<2xf32>
   return %0 : tensor<2xf32>
+}
+
+//--- foreign.mlir
+llvm.func @foreign() attributes {meanvar.signature = "not a type"} {
+  llvm.return
 }

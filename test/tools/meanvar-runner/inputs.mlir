@@ -21,6 +21,11 @@
 // RUN: not meanvar-runner %s --input=@%s --input=f32=1 2>&1 | FileCheck %s --check-prefix=FORMAT
 // FORMAT: {{^}}error: input 0: '{{.*}}inputs.mlir' is neither a .npy file nor named '*.pb' as an ONNX TensorProto is{{$}}
 
+// A file of 16-bit words, as bf16 is written, serves no other type.
+// RUN: %python -c "import sys; h = b'{\'descr\': \'<u2\', \'fortran_order\': False, \'shape\': (2,2)}'; sys.stdout.buffer.write(b'\x93NUMPY\x01\x00' + bytes([len(h), 0]) + h)" > %t.bits.npy
+// RUN: not meanvar-runner %s --input=@%t.bits.npy --input=f32=1 2>&1 | FileCheck %s --check-prefix=BITS
+// BITS: {{^}}error: input 0: {{.*}}.bits.npy: element type '<u2' is read as bf16 only, not as f32{{$}}
+
 func.func @f(%x: tensor<?x2xf32>, %y: tensor<f32>) -> tensor<?x2xf32> {
   %0 = meanvar.mean %x, %y : (tensor<?x2xf32>, tensor<f32>) -> tensor<?x2xf32>
   return %0 : tensor<?x2xf32>

@@ -307,6 +307,31 @@ TEST_F(CompiledModuleTest, RefusesUnknownCPUs) {
                    "target CPU 'abacus' is unknown");
 }
 
+TEST_F(CompiledModuleTest, RefusesCPUsThatThisHostIsNot) {
+  if (llvm::Triple(llvm::sys::getProcessTriple()).getArch() !=
+      llvm::Triple::x86_64)
+    GTEST_SKIP() << "the names are those of x86-64";
+  CompileOptions options;
+  options.targetCPU = "pentium";
+  EXPECT_EQ(compileError(scaleModule, options),
+            "target CPU 'pentium' has no 64-bit instructions");
+
+  // Of AMD's and Intel's CPUs each has a feature that the other's lack.
+  std::string error;
+  for (const char *cpu : {"znver4", "diamondrapids"}) {
+    options.targetCPU = cpu;
+    error = compileError(scaleModule, options);
+    if (!error.empty())
+      break;
+  }
+  if (error.empty())
+    GTEST_SKIP() << "this host has the features of all";
+  EXPECT_THAT_TEXT(error,
+                   "target CPU '" + options.targetCPU + "' has the feature '");
+  EXPECT_THAT_TEXT(error, "', which this host (" +
+                              llvm::sys::getHostCPUName().str() + ") lacks");
+}
+
 TEST_F(CompiledModuleTest, RefusesUndefinedFunctions) {
   std::string source = makeScalarModule("f32", "f32", R"mlir(
   llvm.call @no_such_function() : () -> ())mlir");
@@ -321,6 +346,12 @@ llvm.func @f() -> i32 attributes {meanvar.signature = () -> tensor<f32>} {
   llvm.return %0 : i32
 })mlir"),
             "function 'f' lacks the attribute 'meanvar.shape_function'");
+  EXPECT_EQ(compileError(R"mlir(
+llvm.func @f() attributes {meanvar.signature = "not a type"} {
+  llvm.return
+})mlir"),
+            "function 'f' was not compiled by meanvar: it lacks the attribute "
+            "'meanvar.signature'");
   EXPECT_THAT_TEXT(compileError(R"mlir(
 llvm.func @f() attributes {meanvar.signature = (tensor<*xf32>) -> tensor<f32>} {
   llvm.return
