@@ -7,12 +7,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "StandardStreams.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
 
@@ -38,6 +44,8 @@ A tensor SPEC is one of
   @file.npy                 NumPy array, little-endian, C or Fortran order
   @input_0.pb               ONNX TensorProto
   2x3xbf16=@bits.npy        file with shape and type given; bf16 is '<u2' or '<V2'
+Literals of floats are rounded to the nearest value of the type, ties to even;
+those too large for it become inf. Literals of integers must fit.
 
 Examples
   meanvar-runner mean.mlir --input=2x2xf32=[[1,2],[3,4]] --input=f32=10
@@ -51,8 +59,9 @@ namespace {
 struct CommandLine {
   cl::OptionCategory category{"meanvar-runner options"};
 
-  cl::opt<std::string> inputFile{cl::Positional, cl::desc("FILE"),
-                                 cl::cat(category)};
+  /// A list, so that a second one can be named.
+  cl::list<std::string> inputFiles{cl::Positional, cl::desc("FILE"),
+                                   cl::cat(category)};
   cl::opt<std::string> function{
       "function", cl::value_desc("NAME"), cl::cat(category),
       cl::desc("Function to run (default: the only public one)")};
@@ -115,11 +124,19 @@ static void registerMLIROptions(cl::OptionCategory &category) {
 static Error runParser(int argc, char **argv) {
   std::string messages;
   llvm::raw_string_ostream stream(messages);
-  if (cl::ParseCommandLineOptions(argc, argv, overview, &stream))
+  StandardErrorCapture capture;
+  bool succeeded = cl::ParseCommandLineOptions(argc, argv, overview, &stream);
+  // The errors of single options take no heed of the stream.
+  messages += capture.finish();
+  if (succeeded) {
+    llvm::errs() << messages;
     return Error::success();
-  StringRef first = StringRef(messages).split('\n').first;
-  StringRef message = first.split(": ").second.split("  Try:").first;
-  // Some messages have gone to standard error already.
+  }
+  // The first message is enough; suggestions and others follow on new lines.
+  std::string prefix = (llvm::sys::path::filename(argv[0]) + ": ").str();
+  StringRef message = messages;
+  message.consume_front(prefix);
+  message = message.split("\n" + prefix).first.split("  Try:").first.rtrim();
   if (message.empty())
     return createStringError("invalid command line (see --help)");
   return createStringError(Twine(llvm::toLower(message.front())) +
@@ -161,8 +178,22 @@ static Error parseBenchmark(const cl::opt<std::string> &option,
   return Error::success();
 }
 
+/// Returns a path that is the same for all spellings of a file's name.
+static std::string getCanonicalPath(StringRef path) {
+  llvm::SmallString<256> result;
+  if (!llvm::sys::fs::real_path(path, result))
+    return result.str().str();
+  // A file that does not exist yet, in a directory that may.
+  StringRef directory = llvm::sys::path::parent_path(path);
+  if (llvm::sys::fs::real_path(directory.empty() ? "." : directory, result))
+    return path.str();
+  llvm::sys::path::append(result, llvm::sys::path::filename(path));
+  return result.str().str();
+}
+
 static Error parseOutputs(llvm::ArrayRef<std::string> outputs,
                           std::vector<std::string> &files) {
+  llvm::StringSet<> paths;
   for (StringRef output : outputs) {
     bool isFile = output.starts_with("@") && output.ends_with(".npy") &&
                   output != "@.npy";
@@ -170,15 +201,20 @@ static Error parseOutputs(llvm::ArrayRef<std::string> outputs,
       return createStringError("--output=" + output +
                                " is not allowed (allowed: @FILE.npy, or - for "
                                "standard output)");
+    if (isFile && !paths.insert(getCanonicalPath(output.drop_front())).second)
+      return createStringError("--output=" + output + " is given twice");
     files.push_back(isFile ? output.drop_front().str() : "");
   }
   return Error::success();
 }
 
 static Error convert(const CommandLine &commandLine, RunnerOptions &options) {
-  options.inputFile = commandLine.inputFile;
-  if (options.inputFile.empty())
+  if (commandLine.inputFiles.empty() || commandLine.inputFiles[0].empty())
     return createStringError("no input file (see --help)");
+  if (commandLine.inputFiles.size() > 1)
+    return createStringError("'" + commandLine.inputFiles[1] +
+                             "' is a second input file (allowed: one)");
+  options.inputFile = commandLine.inputFiles[0];
   options.functionName = commandLine.function;
   options.inputs.assign(commandLine.inputs.begin(), commandLine.inputs.end());
   options.expectedOutputs.assign(commandLine.expectedOutputs.begin(),

@@ -10,11 +10,12 @@
 #include "Benchmark.h"
 #include "Diagnostics.h"
 #include "LoadModule.h"
+#include "OutputFiles.h"
+#include "StandardStreams.h"
 #include "meanvar/Execution/CompiledModule.h"
 #include "meanvar/Execution/TargetMachine.h"
 #include "meanvar/Pipelines/Pipelines.h"
 #include "meanvar/TensorIO/Compare.h"
-#include "meanvar/TensorIO/Npy.h"
 #include "meanvar/TensorIO/Print.h"
 #include "meanvar/TensorIO/TensorSpec.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -126,13 +127,9 @@ readInputs(const RunnerOptions &options, const FunctionSignature &signature) {
 static Expected<std::vector<HostTensor>>
 readExpectedOutputs(const RunnerOptions &options,
                     const FunctionSignature &signature) {
-  size_t numOutputs = signature.outputs.size();
-  if (Error error = checkCount("output", options.outputFiles.size(), numOutputs,
-                               signature, "result", /*isOptional=*/true))
-    return std::move(error);
-  if (Error error =
-          checkCount("expected-output", options.expectedOutputs.size(),
-                     numOutputs, signature, "result", /*isOptional=*/true))
+  if (Error error = checkCount(
+          "expected-output", options.expectedOutputs.size(),
+          signature.outputs.size(), signature, "result", /*isOptional=*/true))
     return std::move(error);
   return readTensors(options.expectedOutputs, signature.outputs,
                      "expected output");
@@ -167,16 +164,9 @@ static Error lower(ModuleOp module, const CompileOptions &options) {
 //===----------------------------------------------------------------------===//
 
 static Error printToStandardOutput(const HostTensor &tensor) {
-  llvm::raw_fd_ostream &stream = llvm::outs();
-  printTensor(stream, tensor);
-  stream << '\n';
-  stream.flush();
-  std::error_code code = stream.error();
-  stream.clear_error();
-  if (code)
-    return createStringError("cannot write to standard output: " +
-                             code.message());
-  return Error::success();
+  printTensor(llvm::outs(), tensor);
+  llvm::outs() << '\n';
+  return flushStandardOutput();
 }
 
 static Error writeOutputs(ArrayRef<HostTensor> outputs,
@@ -184,15 +174,22 @@ static Error writeOutputs(ArrayRef<HostTensor> outputs,
   // A benchmark is about its numbers: its results are written only on request.
   if (options.outputFiles.empty() && options.isBenchmark)
     return Error::success();
-  for (auto [index, output] : llvm::enumerate(outputs)) {
-    StringRef file;
-    if (!options.outputFiles.empty())
-      file = options.outputFiles[index];
-    if (Error error = file.empty() ? printToStandardOutput(output)
-                                   : writeNpyFile(file, output))
-      return error;
-  }
-  return Error::success();
+  auto getFile = [&](size_t index) -> StringRef {
+    if (options.outputFiles.empty())
+      return "";
+    return options.outputFiles[index];
+  };
+  // What can fail without a trace comes first.
+  OutputFiles files;
+  for (auto [index, output] : llvm::enumerate(outputs))
+    if (!getFile(index).empty())
+      if (Error error = files.add(getFile(index), output))
+        return error;
+  for (auto [index, output] : llvm::enumerate(outputs))
+    if (getFile(index).empty())
+      if (Error error = printToStandardOutput(output))
+        return error;
+  return files.commit();
 }
 
 static Tolerance getTolerance(ElementKind kind, const RunnerOptions &options) {
@@ -253,8 +250,10 @@ static Error benchmark(const CompiledFunction &function,
       PreparedCall::create(function, makeViews(inputs), makeViews(outputs));
   if (!call)
     return call.takeError();
-  return runBenchmark(*call, countUsefulBytes(inputs, outputs),
-                      options.benchmarkRuns, llvm::outs());
+  if (Error error = runBenchmark(*call, countUsefulBytes(inputs, outputs),
+                                 options.benchmarkRuns, llvm::outs()))
+    return error;
+  return flushStandardOutput();
 }
 
 /// Runs what has been compiled; `inputs` match the signature.
@@ -284,6 +283,10 @@ static Error compileAndRun(ModuleOp module, const RunnerOptions &options) {
   auto inputs = readInputs(options, *signature);
   if (!inputs)
     return inputs.takeError();
+  if (Error error = checkCount("output", options.outputFiles.size(),
+                               signature->outputs.size(), *signature, "result",
+                               /*isOptional=*/true))
+    return error;
   auto expectedOutputs = readExpectedOutputs(options, *signature);
   if (!expectedOutputs)
     return expectedOutputs.takeError();

@@ -10,6 +10,7 @@
 #include "Diagnostics.h"
 #include "Options.h"
 #include "RunFunction.h"
+#include "StandardStreams.h"
 #include "meanvar/InitAll.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
@@ -36,6 +37,7 @@ static LogicalResult run(const meanvar::RunnerOptions &options) {
 }
 
 int main(int argc, char **argv) {
+  meanvar::checkStandardOutputAtExit();
   // The options that print IR name passes.
   registerAllPasses();
   meanvar::registerAllPasses();

@@ -14,7 +14,10 @@
 // MIXED: {{^}}2x1xf32={{\[\[}}1],[1e+09]]{{$}}
 // RUN: meanvar-runner %s --input=2x2xf16=[[1,3],[5,5]] \
 // RUN:   --expected-output=@%t.y.npy --expected-output=@%t.mean.npy \
-// RUN:   --expected-output=2x1xf32=[[1],[1e9]]
+// RUN:   --expected-output=2x1xf32=[[1],[1e9]] 2>&1 >/dev/null | FileCheck %s --check-prefix=AGREES
+// AGREES:      {{^}}output 0 agrees with the expected one: the largest error is 0.000e+00 (0.0 ulp){{$}}
+// AGREES-NEXT: {{^}}output 1 agrees with the expected one: the largest error is 0.000e+00 (0.0 ulp){{$}}
+// AGREES-NEXT: {{^}}output 2 agrees with the expected one: the largest error is 0.000e+00 (0.0 ulp){{$}}
 
 // RUN: not meanvar-runner %s --input=2x2xf16=1 --output=- 2>&1 | FileCheck %s --check-prefix=COUNT
 // COUNT: {{^}}error: function 'f' has 3 results, but --output was given 1 time{{$}}
@@ -24,6 +27,31 @@
 
 // RUN: not meanvar-runner %s --input=2x2xf16=1 --output=@%t.missing/y.npy --output=- --output=- 2>&1 | FileCheck %s --check-prefix=WRITE
 // WRITE: {{^}}error: cannot write '{{.*}}.missing/y.npy': No such file or directory{{$}}
+
+// Where one file cannot be written, neither the others nor anything else is.
+// RUN: rm -rf %t.dir && mkdir %t.dir && echo old > %t.dir/old.npy
+// RUN: not meanvar-runner %s --input=2x2xf16=1 --output=- --output=@%t.dir/old.npy --output=@%t.missing/z.npy 2>%t.err \
+// RUN:   | count 0
+// RUN: FileCheck %s --check-prefix=PARTIAL < %t.err
+// PARTIAL: {{^}}error: cannot write '{{.*}}.missing/z.npy': No such file or directory{{$}}
+// RUN: not meanvar-runner %s --input=2x2xf16=1 --output=@%t.dir/new.npy --output=@%t.dir/old.npy --output=@%t.missing/z.npy
+// RUN: ls %t.dir | FileCheck %s --check-prefix=LIST
+// LIST-NOT: {{.}}
+// LIST:     {{^}}old.npy{{$}}
+// LIST-NOT: {{.}}
+// RUN: FileCheck %s --check-prefix=OLD < %t.dir/old.npy
+// OLD: {{^}}old{{$}}
+
+// A file serves one result, however its name is spelled.
+// RUN: not meanvar-runner %s --input=2x2xf16=1 --output=@%t.y.npy --output=- --output=@%t.y.npy 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not meanvar-runner %s --input=2x2xf16=1 --output=@%t.dir/new.npy --output=- --output=@%t.dir/./new.npy 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=TWICE
+// TWICE: {{^}}error: --output=@{{.*}}.npy is given twice{{$}}
+
+// RUN: mkdir -p %t.directory.npy
+// RUN: not meanvar-runner %s --input=2x2xf16=1 --output=@%t.directory.npy --output=- --output=- 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=DIRECTORY
+// DIRECTORY: {{^}}error: cannot write '{{.*}}.directory.npy': Is a directory{{$}}
 
 // RUN: not meanvar-runner %s --input=2x2xf16=[[1,3],[5,5]] --expected-output=2x2xf16=[[-1,1],[0,1]] \
 // RUN:   --expected-output=2x1xf32=[[2],[5]] --expected-output=2x1xf32=[[2],[1e9]] 2>&1 >/dev/null | FileCheck %s --check-prefix=MISMATCH
@@ -36,7 +64,9 @@
 
 // Tolerances.
 // RUN: meanvar-runner %s --input=2x2xf16=[[1,3],[5,5]] --expected-output=2x2xf16=[[-1.5,1],[0,0]] \
-// RUN:   --expected-output=2x1xf32=[[2],[5]] --expected-output=2x1xf32=[[1],[1e9]] --atol=0.5
+// RUN:   --expected-output=2x1xf32=[[2],[5]] --expected-output=2x1xf32=[[1],[1e9]] --atol=0.5 2>&1 >/dev/null \
+// RUN:   | FileCheck %s --check-prefix=WITHIN
+// WITHIN: {{^}}output 0 agrees with the expected one: the largest error is 5.000e-01 (512.0 ulp){{$}}
 // RUN: not meanvar-runner %s --input=2x2xf16=1 --atol=-1 2>&1 | FileCheck %s --check-prefix=TOLERANCE
 // TOLERANCE: {{^}}error: --atol=-1 is not a tolerance (allowed: numbers of at least 0){{$}}
 

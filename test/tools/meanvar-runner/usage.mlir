@@ -19,10 +19,25 @@
 // CPU: {{^}}error: target CPU 'abacus' is unknown for {{.*}} (this host: {{.*}}){{$}}
 
 // RUN: not meanvar-runner %s --mlir-timing=maybe 2>&1 | FileCheck %s --check-prefix=MLIR
-// MLIR: {{^}}error: invalid command line (see --help){{$}}
+// MLIR: {{^}}error: for the --mlir-timing option: 'maybe' is invalid value for boolean argument! Try 0 or 1 (see --help){{$}}
+
+// RUN: not meanvar-runner %s --mlir-print-ir-after=nopass 2>&1 | FileCheck %s --check-prefix=PASS
+// PASS: {{^}}error: for the --mlir-print-ir-after option: Cannot find option named 'nopass'! (see --help){{$}}
+
+// RUN: not meanvar-runner %s --input 2>&1 | FileCheck %s --check-prefix=VALUE --implicit-check-not=meanvar-runner:
+// VALUE: {{^}}error: for the --input option: requires a value! (see --help){{$}}
+
+// A close name is suggested by LLVM on a second line, which is dropped.
+// RUN: not meanvar-runner %s --inputs=1 2>&1 | FileCheck %s --check-prefix=CLOSE --implicit-check-not=meanvar-runner:
+// CLOSE: {{^}}error: unknown command line argument '--inputs=1'. (see --help){{$}}
+
+// RUN: not meanvar-runner %s other.mlir 2>&1 | FileCheck %s --check-prefix=SECOND
+// SECOND: {{^}}error: 'other.mlir' is a second input file (allowed: one){{$}}
 
 // RUN: meanvar-runner --help | FileCheck %s --check-prefix=HELP
 // HELP: Compiles one function of an MLIR module or ONNX model and runs it
+// HELP: Literals of floats are rounded to the nearest value of the type
+// HELP: those too large for it become inf.
 // HELP: Examples
 // HELP: --mlir-print-ir-after-all
 // HELP: --expected-output=<SPEC>
