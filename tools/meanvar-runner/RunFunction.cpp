@@ -22,6 +22,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -256,24 +257,31 @@ static Error benchmark(const CompiledFunction &function,
   return flushStandardOutput();
 }
 
-/// Runs what has been compiled; `inputs` match the signature.
+/// Runs what has been compiled; `inputs` match the signature. While the
+/// compiled code runs, `runningFunction` is its name.
 static Error run(const CompiledFunction &function,
                  std::vector<HostTensor> &inputs,
                  ArrayRef<HostTensor> expectedOutputs,
-                 const RunnerOptions &options) {
-  auto outputs = function.run(makeViews(inputs));
+                 const RunnerOptions &options, std::string &runningFunction) {
+  auto outputs = [&] {
+    llvm::SaveAndRestore running(runningFunction, function.getSignature().name);
+    return function.run(makeViews(inputs));
+  }();
   if (!outputs)
     return outputs.takeError();
   if (Error error = writeOutputs(*outputs, options))
     return error;
   if (Error error = compareOutputs(*outputs, expectedOutputs, options))
     return error;
-  if (options.isBenchmark)
+  if (options.isBenchmark) {
+    llvm::SaveAndRestore running(runningFunction, function.getSignature().name);
     return benchmark(function, inputs, *outputs, options);
+  }
   return Error::success();
 }
 
-static Error compileAndRun(ModuleOp module, const RunnerOptions &options) {
+static Error compileAndRun(ModuleOp module, const RunnerOptions &options,
+                           std::string &runningFunction) {
   Expected<Operation *> chosen = chooseFunction(module, options.functionName);
   if (!chosen)
     return chosen.takeError();
@@ -300,16 +308,17 @@ static Error compileAndRun(ModuleOp module, const RunnerOptions &options) {
   if (!function)
     return createStringError("function '" + signature->name +
                              "' is not among the compiled ones");
-  return run(*function, *inputs, *expectedOutputs, options);
+  return run(*function, *inputs, *expectedOutputs, options, runningFunction);
 }
 
 LogicalResult mlir::meanvar::runFunction(const RunnerOptions &options,
-                                         MLIRContext &context) {
+                                         MLIRContext &context,
+                                         std::string &runningFunction) {
   SingleLineDiagnosticHandler handler(&context);
   OwningOpRef<ModuleOp> module = loadModule(options.inputFile, &context);
   if (!module)
     return failure();
-  if (Error error = compileAndRun(*module, options)) {
+  if (Error error = compileAndRun(*module, options, runningFunction)) {
     printError(std::move(error));
     return failure();
   }

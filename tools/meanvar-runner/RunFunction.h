@@ -17,9 +17,10 @@ namespace mlir::meanvar {
 
 /// Loads, compiles and runs what the options name, writes the results and
 /// compares them. Every failure has been reported on standard error, as lines
-/// "error:
-/// ...", when this returns.
-LogicalResult runFunction(const RunnerOptions &options, MLIRContext &context);
+/// `error: ...`, when this returns. Where it crashes instead, `runningFunction`
+/// names the function whose compiled code ran, or is empty.
+LogicalResult runFunction(const RunnerOptions &options, MLIRContext &context,
+                          std::string &runningFunction);
 
 } // namespace mlir::meanvar
 

@@ -23,7 +23,8 @@
 
 using namespace mlir;
 
-static LogicalResult run(const meanvar::RunnerOptions &options) {
+static LogicalResult run(const meanvar::RunnerOptions &options,
+                         std::string &runningFunction) {
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
@@ -33,7 +34,7 @@ static LogicalResult run(const meanvar::RunnerOptions &options) {
   // keep their order.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
-  return meanvar::runFunction(options, context);
+  return meanvar::runFunction(options, context, runningFunction);
 }
 
 int main(int argc, char **argv) {
@@ -47,9 +48,14 @@ int main(int argc, char **argv) {
     return EXIT_FAILURE;
   }
   LogicalResult result = failure();
-  if (meanvar::runWithCrashRecovery([&] { result = run(*options); }))
+  std::string runningFunction;
+  if (meanvar::runWithCrashRecovery(
+          [&] { result = run(*options, runningFunction); }))
     return succeeded(result) ? EXIT_SUCCESS : EXIT_FAILURE;
-  meanvar::printError("the compiler crashed on '" + options->inputFile + "'");
+  meanvar::printError(
+      runningFunction.empty()
+          ? "the compiler crashed on '" + options->inputFile + "'"
+          : "function '" + runningFunction + "' crashed while it ran");
   // What a crash leaves locked or damaged must not be torn down.
   std::_Exit(EXIT_FAILURE);
 }
