@@ -82,7 +82,7 @@ std::string makeMvn(const std::string &elementType, int64_t axis) {
          "] : " + type + "\n  return %0 : " + type + "\n}\n";
 }
 
-/// Means of equal shapes, and of a row that may turn out to be stretched.
+/// Either operand may turn out to be stretched.
 constexpr const char *mean = R"mlir(
 func.func @f(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = meanvar.mean %x, %y
@@ -284,7 +284,7 @@ TEST_F(MeanVarToLLVMTest, CopiesInputsThatAreReadAgain) {
   EXPECT_TRUE(buffer.hasBitsOf(y));
 }
 
-/// One row is read for all: writing the result over it would change it.
+/// The loop branches on the stride of a row that is read for all others.
 TEST_F(MeanVarToLLVMTest, AveragesStretchedRowsInPlace) {
   auto module = compile(mean);
   ASSERT_NE(module, nullptr);
