@@ -30,7 +30,8 @@ inline void registerAllDialects(DialectRegistry &registry) {
 }
 
 /// Registers the interfaces of the meanvar operations that live in libraries of
-/// their own.
+/// their own. The pipelines need those of upstream operations, too
+/// (mlir::registerAllDialects and mlir::registerAllExtensions).
 inline void registerAllExtensions(DialectRegistry &registry) {
   registerTilingInterfaceExternalModels(registry);
 }

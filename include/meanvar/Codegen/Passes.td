@@ -60,20 +60,21 @@ def TileLanesPass : Pass<"meanvar-tile-lanes"> {
   let summary = "Tile meanvar.mvn to lanes or panels of lanes";
   let description = [{
     Tiles the kept dimensions of each `meanvar.mvn` with `scf.forall`, so that all
-    passes over a tile find it in a cache: one lane at a time where the innermost
-    dimension is reduced, a panel of lanes that are neighbours in memory where it
-    is kept.
+    passes over a tile find it in a cache: up to 8 lanes that share the first-level
+    cache where the innermost dimension is reduced, a panel of lanes that are
+    neighbours in memory where it is kept.
 
     ```mlir
     %0 = meanvar.mvn %x axes = [1] : tensor<64x1024xf32>
     ```
     becomes
     ```mlir
-    %0 = scf.forall (%i) in (64) shared_outs(%out = %empty) -> (tensor<64x1024xf32>) {
-      %lane = tensor.extract_slice %x[%i, 0] [1, 1024] [1, 1] : ...
-      %1 = meanvar.mvn %lane axes = [1] : tensor<1x1024xf32>
+    %0 = scf.forall (%i) = (0) to (64) step (4) shared_outs(%out = %empty)
+        -> (tensor<64x1024xf32>) {
+      %lanes = tensor.extract_slice %x[%i, 0] [4, 1024] [1, 1] : ...
+      %1 = meanvar.mvn %lanes axes = [1] : tensor<4x1024xf32>
       scf.forall.in_parallel {
-        tensor.parallel_insert_slice %1 into %out[%i, 0] [1, 1024] [1, 1] : ...
+        tensor.parallel_insert_slice %1 into %out[%i, 0] [4, 1024] [1, 1] : ...
       }
     }
     ```
@@ -151,10 +152,13 @@ def VectorizeLinalgPass : Pass<"meanvar-vectorize-linalg"> {
 
     * Innermost dimension reduced: several vector accumulators, reduced
       horizontally once after the loops.
-    * Innermost dimension kept: one vector accumulator for each vector of lanes.
+    * Innermost dimension kept: rows in blocks of 8; a vector of partial sums for
+      each vector of lanes stays in registers for a block and is then added to the
+      sums in memory (in f64: through all rows, with the rounding errors).
     * A sum marked `meanvar.partial_sums = n` is accumulated in the type of its
-      terms for at most n additions and then added to the sum; where that has the
-      same type, with the rounding error kept (TwoSum).
+      terms, at most n in each accumulator; the accumulators of a lane are added
+      pairwise, and then to the sum. Where that is of the same type, its rounding
+      errors are kept (TwoSum).
 
     Sums that are not marked stay in order, and operations whose innermost
     dimension is not contiguous stay as they are; `convert-linalg-to-loops` takes
@@ -166,7 +170,7 @@ def VectorizeLinalgPass : Pass<"meanvar-vectorize-linalg"> {
 
     ```mlir
     linalg.generic {iterator_types = ["reduction"]} ins(%x : memref<?xf32>)
-        outs(%sum : memref<f64>) attrs = {meanvar.partial_sums = 32 : i64} {...}
+        outs(%sum : memref<f64>) attrs = {meanvar.partial_sums = 16 : i64} {...}
     ```
     becomes
     ```mlir

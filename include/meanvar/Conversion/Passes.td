@@ -14,11 +14,12 @@ include "mlir/Pass/PassBase.td"
 def ConvertMeanVarToLinalgPass : Pass<"convert-meanvar-to-linalg"> {
   let summary = "Convert meanvar operations to linalg on tensors";
   let description = [{
-    Decomposes `meanvar.mvn` into two reductions, one elementwise operation on the
-    lanes' statistics, and one on all elements, the corrected two-pass algorithm:
+    Decomposes `meanvar.mvn` into one reduction over the elements, operations on
+    the statistics of the lanes, and one elementwise operation (the shifted
+    algorithm):
 
     ```
-    m    = round(sum(x) / N)
+    m    = mean of a small sample of the lane
     c    = sum(x - m) / N
     var  = max(0, sum((x - m)^2) / N - c^2)
     y    = ((x - m) - c) / (sqrt(var) + epsilon)
@@ -26,10 +27,13 @@ def ConvertMeanVarToLinalgPass : Pass<"convert-meanvar-to-linalg"> {
 
     Terms are computed in `f32` (`f64` for `f64`), sums have the type `f64`. The
     attribute `meanvar.partial_sums = n` on a reduction allows code generation to
-    add up to n terms in the type of the terms before it adds to the sum, in any
-    fixed order. Where the range of the type makes it possible, lanes whose
-    statistics overflowed or underflowed are found, and the statistics of the tile
-    are computed again in `f64` on inputs scaled by a power of two (V6).
+    let each accumulator take up to n terms in the type of the terms, and to add
+    the few accumulators of a lane pairwise, before it adds to the sum.
+
+    Where m is further than one standard deviation from the mean of some lane, or
+    sums are not finite or squares have underflowed, an `scf.if` computes the
+    parameters of such lanes again: corrected two-pass, in `f64`, on inputs scaled
+    by a power of two (V5, V6).
 
     `meanvar.mean` becomes one elementwise operation. An operand whose size may
     turn out to be 1 at run time is read through a slice whose stride is then 0,
@@ -40,15 +44,20 @@ def ConvertMeanVarToLinalgPass : Pass<"convert-meanvar-to-linalg"> {
     ```
     becomes
     ```mlir
-    %sum = linalg.generic {iterator_types = ["parallel", "reduction"]}
-        ins(%x : tensor<4x8xf16>) outs(%zero : tensor<4xf64>)
-        attrs = {meanvar.partial_sums = 32 : i64} {...}
-    %mean = linalg.generic {...} ins(%sum : tensor<4xf64>) outs(... : tensor<4xf32>) {...}
-    %sums = linalg.generic {iterator_types = ["parallel", "reduction"]}
-        ins(%x, %mean : ...) outs(%zero : tensor<4xf64>) {...}
-    %correction = linalg.generic {...} ins(%sums : tensor<4xf64>) outs(... : tensor<4xf32>) {...}
+    %sample = linalg.generic {iterator_types = ["parallel", "reduction"]}
+        ins(%piece0, %piece1, %piece2, %piece3 : ...) outs(%zero : tensor<4xf64>) {...}
+    %shift = linalg.generic {...} ins(%sample : tensor<4xf64>) outs(... : tensor<4xf32>) {...}
+    %sums:2 = linalg.generic {iterator_types = ["parallel", "reduction"]}
+        ins(%x, %shift : ...) outs(%zero, %zero : tensor<4xf64>, tensor<4xf64>)
+        attrs = {meanvar.partial_sums = 16 : i64} {...}
+    %usual:3 = linalg.generic {...} ins(%shift, %sums#0, %sums#1 : ...) {...}
+    %parameters:4 = scf.if %some_lane_is_unreliable -> (...) {
+      ...
+    } else {
+      scf.yield %shift, %usual#0, %usual#1, %usual#2 : ...
+    }
     %y = linalg.generic {iterator_types = ["parallel", "parallel"]}
-        ins(%x, %mean, %correction : ...) outs(... : tensor<4x8xf16>) {...}
+        ins(%x, %parameters#0, ... : ...) outs(... : tensor<4x8xf16>) {...}
     ```
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
