@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arithmetic.h"
 #include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -141,85 +142,55 @@ static Summation getSummation(FloatType elementType, size_t numValues) {
   return {type, scale, 1.0 / (scale * double(numValues))};
 }
 
-static Value createConstant(OpBuilder &builder, Location loc, FloatType type,
-                            double value) {
-  return arith::ConstantOp::create(builder, loc,
-                                   builder.getFloatAttr(type, value));
-}
-
-/// Converts between float types with one rounding, or none.
-static Value convert(OpBuilder &builder, Location loc, Value value,
-                     FloatType type) {
-  auto from = cast<FloatType>(value.getType());
-  if (from.getWidth() < type.getWidth())
-    return arith::ExtFOp::create(builder, loc, type, value);
-  if (from.getWidth() > type.getWidth())
-    return arith::TruncFOp::create(builder, loc, type, value);
-  return value;
-}
-
 /// Emits the sum of f64 values, added in order, with the rounding errors of the
 /// additions (TwoSum; Knuth, The Art of Computer Programming 2, 4.2.2) added at
 /// the end: there is no wider type, and the mean of 2^k equal values is to be
 /// that value. Where the sum is not finite the errors are not numbers.
-static Value emitCompensatedSum(OpBuilder &builder, Location loc,
-                                ValueRange values) {
-  auto add = [&](Value lhs, Value rhs) -> Value {
-    return arith::AddFOp::create(builder, loc, lhs, rhs);
-  };
-  auto sub = [&](Value lhs, Value rhs) -> Value {
-    return arith::SubFOp::create(builder, loc, lhs, rhs);
-  };
+static Value emitCompensatedSum(Arithmetic &math, ValueRange values) {
   Value sum = values.front();
-  Value errors = createConstant(builder, loc, builder.getF64Type(), 0.0);
-  Value zero = errors;
+  Value zero = math.constant(sum.getType(), 0.0);
+  Value errors = zero;
   for (Value value : values.drop_front()) {
-    Value total = add(sum, value);
-    Value valuePart = sub(total, sum);
-    Value sumPart = sub(total, valuePart);
-    errors = add(errors, add(sub(sum, sumPart), sub(value, valuePart)));
+    Value total = math.add(sum, value);
+    Value valuePart = math.sub(total, sum);
+    Value sumPart = math.sub(total, valuePart);
+    Value error = math.add(math.sub(sum, sumPart), math.sub(value, valuePart));
+    errors = math.add(errors, error);
     sum = total;
   }
-  Value isNumber = arith::CmpFOp::create(
-      builder, loc, arith::CmpFPredicate::ORD, errors, errors);
-  return add(sum,
-             arith::SelectOp::create(builder, loc, isNumber, errors, zero));
+  Value isNumber = math.compare(arith::CmpFPredicate::ORD, errors, errors);
+  return math.add(sum, math.select(isNumber, errors, zero));
 }
 
 /// Emits the sum of `values`, which have the type of the summation once
 /// converted, added in order.
-static Value emitSum(OpBuilder &builder, Location loc, ValueRange values,
+static Value emitSum(Arithmetic &math, ValueRange values,
                      const Summation &summation, FloatType elementType) {
   // The sum of two f64 values is rounded once whatever is done.
   if (elementType.isF64() && values.size() > 2)
-    return emitCompensatedSum(builder, loc, values);
-  // The product with a power of two is exact, so it may be contracted.
-  bool isScaled = summation.scale != 1.0;
-  auto flags =
-      isScaled ? arith::FastMathFlags::contract : arith::FastMathFlags::none;
+    return emitCompensatedSum(math, values);
   Value sum;
   for (Value value : values) {
-    Value term = convert(builder, loc, value, summation.type);
-    if (isScaled)
-      term = arith::MulFOp::create(
-          builder, loc, term,
-          createConstant(builder, loc, summation.type, summation.scale), flags);
-    sum =
-        sum ? arith::AddFOp::create(builder, loc, sum, term, flags).getResult()
-            : term;
+    Value term = math.convert(value, summation.type);
+    if (summation.scale == 1.0) {
+      sum = sum ? math.add(sum, term) : term;
+      continue;
+    }
+    // The product with a power of two is exact, so it may be contracted.
+    term = math.mulContracted(term,
+                              math.constant(summation.type, summation.scale));
+    sum = sum ? math.addContracted(sum, term) : term;
   }
   return sum;
 }
 
 /// Emits the mean of `values`.
-static Value emitMean(OpBuilder &builder, Location loc, ValueRange values,
+static Value emitMean(Arithmetic &math, ValueRange values,
                       FloatType elementType) {
   Summation summation = getSummation(elementType, values.size());
-  Value sum = emitSum(builder, loc, values, summation, elementType);
-  Value mean = arith::MulFOp::create(
-      builder, loc, sum,
-      createConstant(builder, loc, summation.type, summation.factor));
-  return convert(builder, loc, mean, elementType);
+  Value sum = emitSum(math, values, summation, elementType);
+  Value factor = math.constant(summation.type, summation.factor);
+  return math.convert(math.mul(sum, factor), elementType);
 }
 
 namespace {
@@ -253,9 +224,8 @@ struct MeanToLinalg final : OpRewritePattern<MeanOp> {
     auto generic = linalg::GenericOp::create(
         rewriter, loc, init.getType(), inputs, init, maps, iterators,
         [&](OpBuilder &builder, Location bodyLoc, ValueRange args) {
-          Value mean =
-              emitMean(builder, bodyLoc, args.drop_back(), elementType);
-          linalg::YieldOp::create(builder, bodyLoc, mean);
+          Arithmetic math(builder, bodyLoc);
+          math.yield(emitMean(math, args.drop_back(), elementType));
         });
     // The sizes may be known better than declared.
     Value result = generic.getResult(0);

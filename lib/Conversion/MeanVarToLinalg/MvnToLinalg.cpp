@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arithmetic.h"
 #include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -42,80 +43,6 @@ namespace {
 /// standard deviation, and V5 allows 1e-6.
 constexpr int64_t maxPartialSum = 16;
 constexpr double maxDistance = 1.0;
-
-/// Floating-point expressions on scalars, for the bodies of linalg operations.
-class Arithmetic {
-public:
-  Arithmetic(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
-
-  Value constant(Type type, double value) {
-    return arith::ConstantOp::create(
-        builder, loc, type, cast<TypedAttr>(builder.getFloatAttr(type, value)));
-  }
-  Value integer(int64_t value) {
-    return arith::ConstantIntOp::create(builder, loc, value, 64);
-  }
-  Value add(Value lhs, Value rhs) {
-    return arith::AddFOp::create(builder, loc, lhs, rhs);
-  }
-  /// An addition whose operand, a product, need not be rounded.
-  Value addContracted(Value lhs, Value rhs) {
-    return arith::AddFOp::create(builder, loc, lhs, rhs,
-                                 arith::FastMathFlags::contract);
-  }
-  Value sub(Value lhs, Value rhs) {
-    return arith::SubFOp::create(builder, loc, lhs, rhs);
-  }
-  Value subContracted(Value lhs, Value rhs) {
-    return arith::SubFOp::create(builder, loc, lhs, rhs,
-                                 arith::FastMathFlags::contract);
-  }
-  Value mul(Value lhs, Value rhs) {
-    return arith::MulFOp::create(builder, loc, lhs, rhs);
-  }
-  Value mulContracted(Value lhs, Value rhs) {
-    return arith::MulFOp::create(builder, loc, lhs, rhs,
-                                 arith::FastMathFlags::contract);
-  }
-  Value div(Value lhs, Value rhs) {
-    return arith::DivFOp::create(builder, loc, lhs, rhs);
-  }
-  Value sqrt(Value value) { return math::SqrtOp::create(builder, loc, value); }
-  Value abs(Value value) { return math::AbsFOp::create(builder, loc, value); }
-  /// The maximum, or NaN where an operand is NaN.
-  Value max(Value lhs, Value rhs) {
-    return arith::MaximumFOp::create(builder, loc, lhs, rhs);
-  }
-  /// The minimum, or NaN where an operand is NaN.
-  Value min(Value lhs, Value rhs) {
-    return arith::MinimumFOp::create(builder, loc, lhs, rhs);
-  }
-  Value compare(arith::CmpFPredicate predicate, Value lhs, Value rhs) {
-    return arith::CmpFOp::create(builder, loc, predicate, lhs, rhs);
-  }
-  Value either(Value lhs, Value rhs) {
-    return arith::OrIOp::create(builder, loc, lhs, rhs);
-  }
-  Value select(Value condition, Value lhs, Value rhs) {
-    return arith::SelectOp::create(builder, loc, condition, lhs, rhs);
-  }
-  /// Converts between float types.
-  Value convert(Value value, Type type) {
-    unsigned from = value.getType().getIntOrFloatBitWidth();
-    unsigned to = type.getIntOrFloatBitWidth();
-    if (from < to)
-      return arith::ExtFOp::create(builder, loc, type, value);
-    if (from > to)
-      return arith::TruncFOp::create(builder, loc, type, value);
-    return value;
-  }
-  void yield(ValueRange values) {
-    linalg::YieldOp::create(builder, loc, values);
-  }
-
-  OpBuilder &builder;
-  Location loc;
-};
 
 /// The sums over a lane: tensors of the kept shape.
 struct LaneSums {
