@@ -4,11 +4,14 @@ Arrays are float64 throughout and hold values of the element type named beside t
 """
 
 import os
+import shutil
 import subprocess
 
 import numpy as np
 
-RUNNER = os.environ.get("MEANVAR_RUNNER", "meanvar-runner")
+# Absolute, because programs run in directories of their own.
+RUNNER = shutil.which(os.environ.get("MEANVAR_RUNNER", "meanvar-runner")) or "meanvar-runner"
+RUNNER = os.path.abspath(RUNNER)
 NUMPY_TYPES = {"f16": "<f2", "f32": "<f4", "f64": "<f8"}
 TIMEOUT_SECONDS = 300
 
