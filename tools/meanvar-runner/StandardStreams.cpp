@@ -82,8 +82,7 @@ void StandardErrorCapture::restore() {
 
 std::string StandardErrorCapture::finish() {
   std::string text;
-  if (file) {
-    std::rewind(file);
+  if (file && std::fseek(file, 0, SEEK_SET) == 0) {
     char buffer[4096];
     while (size_t count = std::fread(buffer, 1, sizeof(buffer), file))
       text.append(buffer, count);
