@@ -35,13 +35,21 @@ static Value getOperandOfSameSizes(OpResult value) {
 /// Returns true if `value` has the sizes of `origin`, from which it is
 /// computed.
 static bool keepsSizes(Value value, Value origin) {
-  while (value && value != origin) {
-    auto result = dyn_cast<OpResult>(value);
-    if (!result)
-      return false;
-    value = getOperandOfSameSizes(result);
-  }
-  return static_cast<bool>(value);
+  if (value == origin)
+    return true;
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return false;
+  unsigned number = result.getResultNumber();
+  if (auto branch = dyn_cast<scf::IfOp>(result.getOwner()))
+    return keepsSizes(branch.thenYield().getOperand(number), origin) &&
+           keepsSizes(branch.elseYield().getOperand(number), origin);
+  if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
+    return keepsSizes(loop.getInitArgs()[number], origin) &&
+           keepsSizes(loop.getYieldedValues()[number],
+                      loop.getRegionIterArgs()[number]);
+  Value operand = getOperandOfSameSizes(result);
+  return operand && keepsSizes(operand, origin);
 }
 
 /// Returns the loop and the number of the value it carries whose size `op` asks

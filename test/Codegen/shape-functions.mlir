@@ -155,3 +155,34 @@ func.func @in_branch(%c: i1, %x: tensor<?xf32>) -> tensor<4xf32> {
   }
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// Inner loops and branches keep sizes if all their ways do.
+
+// CHECK-LABEL: func @nested_loops_shape(
+// CHECK-SAME:      %[[X:.*]]: memref<?x?xf32>, %{{.*}}: index,
+// CHECK-NOT:     scf.for
+// CHECK:         memref.dim %[[X]], %c0
+// CHECK-NOT:     scf.for
+// CHECK-NOT:     tensor
+// CHECK-LABEL: func @nested_loops(
+func.func @nested_loops(%x: tensor<?x7xf32>, %n: index) -> tensor<?x7xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<?x7xf32> {
+    %inner = scf.for %j = %c0 to %c2 step %c1 iter_args(%b = %a) -> tensor<?x7xf32> {
+      %first = arith.cmpi eq, %i, %c0 : index
+      %m = scf.if %first -> tensor<?x7xf32> {
+        %0 = meanvar.mvn %b axes = [1] : tensor<?x7xf32>
+        scf.yield %0 : tensor<?x7xf32>
+      } else {
+        scf.yield %b : tensor<?x7xf32>
+      }
+      scf.yield %m : tensor<?x7xf32>
+    }
+    scf.yield %inner : tensor<?x7xf32>
+  }
+  return %r : tensor<?x7xf32>
+}
