@@ -241,6 +241,9 @@ Expected<RunnerOptions> mlir::meanvar::parseCommandLine(int argc, char **argv) {
   removeCollidingOptions();
   CommandLine commandLine;
   registerMLIROptions(commandLine.category);
+  cl::AddExtraVersionPrinter([](llvm::raw_ostream &stream) {
+    stream << "meanvar:\n  meanvar version " MEANVAR_VERSION "\n";
+  });
   if (Error error = runParser(argc, argv))
     return std::move(error);
   RunnerOptions options;

@@ -45,3 +45,9 @@
 func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %x : tensor<2xf32>
 }
+
+// The version is that of meanvar, and of LLVM.
+
+// RUN: meanvar-runner --version | FileCheck %s --check-prefix=VERSION
+// VERSION: LLVM version
+// VERSION: meanvar version {{[0-9]+\.[0-9]+\.[0-9]+}}
