@@ -333,6 +333,27 @@ def test_outlier_at_any_place(dtype, length, axis, tmp_path):
 
 @pytest.mark.parametrize("axis", [1, 0])
 @pytest.mark.parametrize("dtype", FLOATS)
+def test_lanes_of_two_values(dtype, axis, tmp_path):
+    """Masks and borders: all terms of a partial sum are equal and rounded to one side."""
+    length = 1 << 16
+    rows = []
+    # Values whose multiples f32 rounds especially badly.
+    for value in (1.2666997, 1.8894749, 1.9042187, 1 / 3):
+        for share in (0.1, 0.2, 0.5):
+            row = np.full(length, value)
+            row[-int(share * length):] = 0.0
+            rows.append(row)
+            # And where one might take samples.
+            marked = row.copy()
+            marked[[0, length // 4, length // 2, length * 3 // 4]] = 0.0
+            rows.append(marked)
+    x = quantize(dtype, rows)
+    x = x if axis == 1 else x.T.copy()
+    run_and_check(tmp_path, dtype, [x], [{"axes": [axis]}])
+
+
+@pytest.mark.parametrize("axis", [1, 0])
+@pytest.mark.parametrize("dtype", FLOATS)
 def test_first_part_unlike_the_rest(dtype, axis, tmp_path):
     """Steps and ramps: the start of a lane says little about its mean."""
     length = 5000
