@@ -96,9 +96,8 @@ mlir::meanvar::readFile(StringRef path, uint64_t maxBytes) {
 
 /// Writes and flushes, and takes the error out of the stream, which would
 /// otherwise end the process in its destructor.
-static std::error_code
-writeStream(llvm::raw_fd_ostream &stream,
-            llvm::function_ref<void(llvm::raw_ostream &)> write) {
+static std::error_code writeStream(llvm::raw_fd_ostream &stream,
+                                   const StagedFile::Writer &write) {
   write(stream);
   stream.flush();
   std::error_code code = stream.error();
@@ -106,9 +105,7 @@ writeStream(llvm::raw_fd_ostream &stream,
   return code;
 }
 
-static Error
-writeDirectly(StringRef path,
-              llvm::function_ref<void(llvm::raw_ostream &)> write) {
+static Error writeDirectly(StringRef path, const StagedFile::Writer &write) {
   std::error_code code;
   llvm::raw_fd_ostream stream(path, code, fs::CD_OpenExisting);
   if (!code)
@@ -118,37 +115,55 @@ writeDirectly(StringRef path,
   return Error::success();
 }
 
-Error mlir::meanvar::writeFileAtomically(
-    StringRef path, llvm::function_ref<void(llvm::raw_ostream &)> write) {
+Expected<StagedFile> StagedFile::create(StringRef path, Writer write) {
+  StagedFile file(path);
   fs::file_status status;
   bool exists = !fs::status(path, status);
   if (exists && status.type() == fs::file_type::directory_file)
     return createFileError("write", path,
                            std::make_error_code(std::errc::is_a_directory));
-  if (exists && status.type() != fs::file_type::regular_file)
-    return writeDirectly(path, write);
+  if (exists && status.type() != fs::file_type::regular_file) {
+    file.write = std::move(write);
+    return file;
+  }
 
   // A symbolic link stays: what it points to is replaced.
   llvm::SmallString<256> target(path);
   if (exists)
     if (std::error_code code = fs::real_path(path, target))
       return createFileError("write", path, code);
+  file.target = target.str().str();
   Expected<fs::TempFile> temporary = fs::TempFile::create(
       target + ".%%%%%%%%.tmp", fs::all_read | fs::all_write);
   if (!temporary)
     return createFileError("write", path,
                            llvm::errorToErrorCode(temporary.takeError()));
-  std::error_code code;
-  {
-    llvm::raw_fd_ostream stream(temporary->FD, /*shouldClose=*/false);
-    code = writeStream(stream, write);
-  }
-  if (code) {
-    llvm::consumeError(temporary->discard());
+  file.temporary = std::make_unique<fs::TempFile>(std::move(*temporary));
+  llvm::raw_fd_ostream stream(file.temporary->FD, /*shouldClose=*/false);
+  if (std::error_code code = writeStream(stream, write))
     return createFileError("write", path, code);
-  }
+  return file;
+}
+
+StagedFile::~StagedFile() {
+  if (temporary)
+    llvm::consumeError(temporary->discard());
+}
+
+Error StagedFile::commit() {
+  if (isDirect())
+    return writeDirectly(path, write);
   if (Error error = temporary->keep(target))
     return createFileError("write", path,
                            llvm::errorToErrorCode(std::move(error)));
+  temporary.reset();
   return Error::success();
+}
+
+Error mlir::meanvar::writeFileAtomically(StringRef path,
+                                         StagedFile::Writer write) {
+  Expected<StagedFile> file = StagedFile::create(path, std::move(write));
+  if (!file)
+    return file.takeError();
+  return file->commit();
 }

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/TensorIO/Npy.h"
-#include "meanvar/TensorIO/Files.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/raw_ostream.h"
@@ -337,6 +336,12 @@ static void writeNpy(llvm::raw_ostream &stream, const HostTensor &tensor) {
   stream << header;
   stream.write(reinterpret_cast<const char *>(tensor.getData()),
                tensor.getNumBytes());
+}
+
+Expected<StagedFile> mlir::meanvar::stageNpyFile(StringRef path,
+                                                 const HostTensor &tensor) {
+  return StagedFile::create(
+      path, [&](llvm::raw_ostream &stream) { writeNpy(stream, tensor); });
 }
 
 Error mlir::meanvar::writeNpyFile(StringRef path, const HostTensor &tensor) {

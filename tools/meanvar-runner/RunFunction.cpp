@@ -10,12 +10,12 @@
 #include "Benchmark.h"
 #include "Diagnostics.h"
 #include "LoadModule.h"
-#include "OutputFiles.h"
 #include "StandardStreams.h"
 #include "meanvar/Execution/CompiledModule.h"
 #include "meanvar/Execution/TargetMachine.h"
 #include "meanvar/Pipelines/Pipelines.h"
 #include "meanvar/TensorIO/Compare.h"
+#include "meanvar/TensorIO/Npy.h"
 #include "meanvar/TensorIO/Print.h"
 #include "meanvar/TensorIO/TensorSpec.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -181,16 +181,26 @@ static Error writeOutputs(ArrayRef<HostTensor> outputs,
     return options.outputFiles[index];
   };
   // What can fail without a trace comes first.
-  OutputFiles files;
-  for (auto [index, output] : llvm::enumerate(outputs))
-    if (!getFile(index).empty())
-      if (Error error = files.add(getFile(index), output))
-        return error;
+  std::vector<StagedFile> files;
+  for (auto [index, output] : llvm::enumerate(outputs)) {
+    if (getFile(index).empty())
+      continue;
+    Expected<StagedFile> file = stageNpyFile(getFile(index), output);
+    if (!file)
+      return file.takeError();
+    files.push_back(std::move(*file));
+  }
   for (auto [index, output] : llvm::enumerate(outputs))
     if (getFile(index).empty())
       if (Error error = printToStandardOutput(output))
         return error;
-  return files.commit();
+  // Devices can still fail; renames hardly do.
+  for (bool isDirect : {true, false})
+    for (StagedFile &file : files)
+      if (file.isDirect() == isDirect)
+        if (Error error = file.commit())
+          return error;
+  return Error::success();
 }
 
 static Tolerance getTolerance(ElementKind kind, const RunnerOptions &options) {

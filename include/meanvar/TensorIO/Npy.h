@@ -14,6 +14,7 @@
 #ifndef MEANVAR_TENSORIO_NPY_H
 #define MEANVAR_TENSORIO_NPY_H
 
+#include "meanvar/TensorIO/Files.h"
 #include "meanvar/TensorIO/HostTensor.h"
 
 namespace mlir::meanvar {
@@ -29,6 +30,11 @@ bool isNpy(llvm::StringRef content);
 llvm::Expected<HostTensor> readNpy(llvm::StringRef content,
                                    llvm::StringRef name,
                                    std::optional<ElementKind> wanted);
+
+/// Writes `tensor` beside the file `path`, whose place it takes when committed.
+/// `tensor` must live until then.
+llvm::Expected<StagedFile> stageNpyFile(llvm::StringRef path,
+                                        const HostTensor &tensor);
 
 /// Writes `tensor` to the file `path`, whole or not at all.
 llvm::Error writeNpyFile(llvm::StringRef path, const HostTensor &tensor);
