@@ -9,6 +9,8 @@
 #include "meanvar/Codegen/Schedule.h"
 
 #include "mlir/IR/BuiltinTypeInterfaces.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -22,8 +24,11 @@ using namespace mlir::meanvar;
 /// Vectors in flight: additions have a latency of about 4 cycles.
 static constexpr int64_t independentVectors = 4;
 
-bool meanvar::isVectorWidth(unsigned vectorBits) {
-  return vectorBits >= 128 && llvm::isPowerOf2_32(vectorBits);
+LogicalResult meanvar::verifyVectorBits(Operation *op, unsigned vectorBits) {
+  if (vectorBits >= 128 && llvm::isPowerOf2_32(vectorBits))
+    return success();
+  return op->emitError("vector-bits is ")
+         << vectorBits << " (allowed: powers of two of at least 128)";
 }
 
 VectorSchedule meanvar::getVectorSchedule(unsigned vectorBits,

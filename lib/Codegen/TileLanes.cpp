@@ -27,12 +27,8 @@ struct TileLanesPass final : meanvar::impl::TileLanesPassBase<TileLanesPass> {
   using TileLanesPassBase::TileLanesPassBase;
 
   void runOnOperation() override {
-    if (!isVectorWidth(vectorBits)) {
-      getOperation()->emitError("vector-bits is ")
-          << vectorBits.getValue()
-          << " (allowed: powers of two of at least 128)";
+    if (failed(verifyVectorBits(getOperation(), vectorBits)))
       return signalPassFailure();
-    }
     SmallVector<MvnOp> ops;
     getOperation()->walk([&](MvnOp op) { ops.push_back(op); });
     for (MvnOp op : ops)

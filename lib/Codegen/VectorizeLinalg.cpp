@@ -26,12 +26,8 @@ struct VectorizeLinalgPass final
   using VectorizeLinalgPassBase::VectorizeLinalgPassBase;
 
   void runOnOperation() override {
-    if (!isVectorWidth(vectorBits)) {
-      getOperation()->emitError("vector-bits is ")
-          << vectorBits.getValue()
-          << " (allowed: powers of two of at least 128)";
+    if (failed(verifyVectorBits(getOperation(), vectorBits)))
       return signalPassFailure();
-    }
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });

@@ -17,8 +17,13 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/LogicalResult.h"
 
 #include <cstdint>
+
+namespace mlir {
+class Operation;
+} // namespace mlir
 
 namespace mlir::meanvar {
 
@@ -30,9 +35,10 @@ struct VectorSchedule {
   int64_t unroll;
 };
 
-/// Returns true if `vectorBits` may be the width of a vector register: a power
-/// of two of at least 128.
-bool isVectorWidth(unsigned vectorBits);
+/// Succeeds if `vectorBits` may be the width of a vector register: a power of
+/// two of at least 128. Else emits an error at `op` that names the option
+/// vector-bits.
+llvm::LogicalResult verifyVectorBits(Operation *op, unsigned vectorBits);
 
 /// Chooses the vectors for a loop of `size` elements (`ShapedType::kDynamic`
 /// where it is known at run time only), of which the widest read or written has

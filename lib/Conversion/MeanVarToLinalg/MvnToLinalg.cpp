@@ -88,6 +88,10 @@ private:
   Value fill(Value tensor, Value scalar);
   Value createFilledLaneTensor(Type elementType, double value);
   linalg::GenericOp
+  createGeneric(ValueRange inputs, ValueRange inits, ArrayRef<AffineMap> maps,
+                ArrayRef<utils::IteratorType> iteratorTypes,
+                function_ref<void(Arithmetic &, ValueRange)> body);
+  linalg::GenericOp
   createReduction(ValueRange inputs, ValueRange inits,
                   function_ref<void(Arithmetic &, ValueRange)> body,
                   bool sumsTerms);
@@ -200,6 +204,22 @@ Value MvnDecomposition::createFilledLaneTensor(Type type, double value) {
   return fill(tensor, Arithmetic(builder, loc).constant(type, value));
 }
 
+/// Creates a linalg.generic with the body that `body` emits.
+linalg::GenericOp MvnDecomposition::createGeneric(
+    ValueRange inputs, ValueRange inits, ArrayRef<AffineMap> maps,
+    ArrayRef<utils::IteratorType> iteratorTypes,
+    function_ref<void(Arithmetic &, ValueRange)> body) {
+  auto generic = linalg::GenericOp::create(
+      builder, loc, inits.getTypes(), inputs, inits, maps, iteratorTypes,
+      [&](OpBuilder &bodyBuilder, Location bodyLoc, ValueRange args) {
+        Arithmetic math(bodyBuilder, bodyLoc);
+        body(math, args);
+      });
+  if (coldBranch)
+    generic->setAttr(coldAttrName, builder.getUnitAttr());
+  return generic;
+}
+
 /// Creates an operation on all elements that reduces over each lane: `inputs`
 /// are the operand, or slices of it, and tensors of the kept shape. With
 /// `sumsTerms` the body adds terms to f64 sums.
@@ -214,17 +234,11 @@ linalg::GenericOp MvnDecomposition::createReduction(
                        ? elementMap
                        : laneMap);
   maps.append(inits.size(), laneMap);
-  auto generic = linalg::GenericOp::create(
-      builder, loc, inits.getTypes(), inputs, inits, maps, iterators,
-      [&](OpBuilder &bodyBuilder, Location bodyLoc, ValueRange args) {
-        Arithmetic math(bodyBuilder, bodyLoc);
-        body(math, args);
-      });
+  linalg::GenericOp generic =
+      createGeneric(inputs, inits, maps, iterators, body);
   if (sumsTerms)
     generic->setAttr(partialSumsAttrName,
                      builder.getI64IntegerAttr(maxPartialSum));
-  if (coldBranch)
-    generic->setAttr(coldAttrName, builder.getUnitAttr());
   return generic;
 }
 
@@ -236,15 +250,7 @@ linalg::GenericOp MvnDecomposition::createPerLane(
                               builder.getMultiDimIdentityMap(laneSizes.size()));
   SmallVector<utils::IteratorType> parallel(laneSizes.size(),
                                             utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      builder, loc, inits.getTypes(), inputs, inits, maps, parallel,
-      [&](OpBuilder &bodyBuilder, Location bodyLoc, ValueRange args) {
-        Arithmetic math(bodyBuilder, bodyLoc);
-        body(math, args);
-      });
-  if (coldBranch)
-    generic->setAttr(coldAttrName, builder.getUnitAttr());
-  return generic;
+  return createGeneric(inputs, inits, maps, parallel, body);
 }
 
 /// Emits `factor` times the number of elements of a lane of `tensor`, the
@@ -288,12 +294,6 @@ Value MvnDecomposition::emitScaled(Arithmetic &math, Value element, Value scale,
 // The steps of the algorithm
 //===----------------------------------------------------------------------===//
 
-/// Applies `expr`, of one symbol, to `value`.
-static OpFoldResult apply(OpBuilder &builder, Location loc, AffineExpr expr,
-                          OpFoldResult value) {
-  return affine::makeComposedFoldedAffineApply(builder, loc, expr, {value});
-}
-
 /// Returns the map from one symbol to `expr` and `constant`, for a minimum or a
 /// maximum of the two.
 static AffineMap pairWith(AffineExpr expr, int64_t constant) {
@@ -319,7 +319,8 @@ Value MvnDecomposition::emitSampleSlice(int64_t quarter) {
     OpFoldResult offset = zero, piece = whole, stride = one;
     if (isReduced && isInnermost) {
       // For any size, the last piece ends with the lane.
-      offset = apply(builder, loc, (size * quarter).floorDiv(4), whole);
+      offset = affine::makeComposedFoldedAffineApply(
+          builder, loc, (size * quarter).floorDiv(4), {whole});
       piece = affine::makeComposedFoldedAffineMin(
           builder, loc, pairWith(size.ceilDiv(4), maxPiece), {whole});
     } else if (isReduced) {
@@ -537,11 +538,9 @@ Value MvnDecomposition::emitAnyIsUnreliable(const LaneSums &sums) {
   AffineMap scalar = AffineMap::get(rank, 0, builder.getContext());
   SmallVector<utils::IteratorType> reductions(rank,
                                               utils::IteratorType::reduction);
-  auto generic = linalg::GenericOp::create(
-      builder, loc, none.getType(), {sums.deviations, sums.squares}, none,
-      {identity, identity, scalar}, reductions,
-      [&](OpBuilder &bodyBuilder, Location bodyLoc, ValueRange args) {
-        Arithmetic math(bodyBuilder, bodyLoc);
+  auto generic = createGeneric(
+      {sums.deviations, sums.squares}, none, {identity, identity, scalar},
+      reductions, [&](Arithmetic &math, ValueRange args) {
         math.yield(
             math.either(args[2], emitIsUnreliable(math, args[0], args[1])));
       });
@@ -650,10 +649,8 @@ Value MvnDecomposition::emitNormalization(const LaneParameters &parameters) {
                                             utils::IteratorType::parallel);
   Value init = tensor::EmptyOp::create(
       builder, loc, tensor::getMixedSizes(builder, loc, input), elementType);
-  auto generic = linalg::GenericOp::create(
-      builder, loc, init.getType(), inputs, init, maps, parallel,
-      [&](OpBuilder &bodyBuilder, Location bodyLoc, ValueRange args) {
-        Arithmetic math(bodyBuilder, bodyLoc);
+  auto generic = createGeneric(
+      inputs, init, maps, parallel, [&](Arithmetic &math, ValueRange args) {
         Value element = emitScaled(math, args[0], args[4], computeType);
         Value deviation = math.subContracted(element, args[1]);
         Value result = math.mul(math.sub(deviation, args[2]), args[3]);
