@@ -87,6 +87,10 @@ struct CommandLine {
       "benchmark", cl::ValueOptional, cl::value_desc("N"), cl::cat(category),
       cl::desc("Time N runs (default: as many as take one second), interleaved "
                "with a copy of the same number of bytes")};
+  cl::opt<bool> reference{
+      "reference", cl::cat(category),
+      cl::desc("Evaluate the function by the reference instead of compiled "
+               "code: slow, and as exact as each result's type allows")};
   cl::opt<std::string> threads{
       "threads", cl::value_desc("N"), cl::init("1"), cl::cat(category),
       cl::desc("Number of threads (only 1 is supported)")};
@@ -169,6 +173,10 @@ static Error parseBenchmark(const cl::opt<std::string> &option,
                             RunnerOptions &options) {
   constexpr unsigned maxRuns = 1000000000;
   options.isBenchmark = option.getNumOccurrences() != 0;
+  if (options.isBenchmark && options.usesReference)
+    return createStringError("--benchmark times compiled code, which "
+                             "--reference does without (allowed: one of the "
+                             "two)");
   if (option.empty())
     return Error::success();
   unsigned runs;
@@ -220,6 +228,7 @@ static Error convert(const CommandLine &commandLine, RunnerOptions &options) {
   options.expectedOutputs.assign(commandLine.expectedOutputs.begin(),
                                  commandLine.expectedOutputs.end());
   options.compileOptions.targetCPU = commandLine.targetCPU;
+  options.usesReference = commandLine.reference;
   if (commandLine.threads != "1")
     return createStringError("--threads=" + commandLine.threads.getValue() +
                              " is not supported (allowed: 1)");

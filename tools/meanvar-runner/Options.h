@@ -31,6 +31,8 @@ struct RunnerOptions {
   std::optional<double> absoluteTolerance;
   std::optional<double> relativeTolerance;
   bool isBenchmark = false;
+  /// Evaluate by the reference instead of compiled code.
+  bool usesReference = false;
   /// The number of timed runs; unset: as many as fill a fixed time.
   std::optional<unsigned> benchmarkRuns;
   CompileOptions compileOptions;

@@ -14,6 +14,7 @@
 #include "meanvar/Execution/CompiledModule.h"
 #include "meanvar/Execution/TargetMachine.h"
 #include "meanvar/Pipelines/Pipelines.h"
+#include "meanvar/Reference/Evaluator.h"
 #include "meanvar/TensorIO/Compare.h"
 #include "meanvar/TensorIO/Npy.h"
 #include "meanvar/TensorIO/Print.h"
@@ -290,8 +291,33 @@ static Error run(const CompiledFunction &function,
   return Error::success();
 }
 
-static Error compileAndRun(ModuleOp module, const RunnerOptions &options,
-                           std::string &runningFunction) {
+/// Evaluates the function by the reference, without compiling it.
+static Error runReference(Operation *chosen, ArrayRef<HostTensor> inputs,
+                          ArrayRef<HostTensor> expectedOutputs,
+                          const RunnerOptions &options) {
+  auto function = dyn_cast<func::FuncOp>(chosen);
+  if (!function)
+    return createStringError("--reference takes functions before compilation "
+                             "only, and '" +
+                             SymbolTable::getSymbolName(chosen).getValue() +
+                             "' has been compiled");
+  auto results = evaluateFunction(function, inputs);
+  if (!results)
+    return results.takeError();
+  std::vector<HostTensor> outputs;
+  for (const ReferenceTensor &result : *results) {
+    Expected<HostTensor> output = result.round();
+    if (!output)
+      return output.takeError();
+    outputs.push_back(std::move(*output));
+  }
+  if (Error error = writeOutputs(outputs, options))
+    return error;
+  return compareOutputs(outputs, expectedOutputs, options);
+}
+
+static Error evaluate(ModuleOp module, const RunnerOptions &options,
+                      std::string &runningFunction) {
   Expected<Operation *> chosen = chooseFunction(module, options.functionName);
   if (!chosen)
     return chosen.takeError();
@@ -308,6 +334,8 @@ static Error compileAndRun(ModuleOp module, const RunnerOptions &options,
   auto expectedOutputs = readExpectedOutputs(options, *signature);
   if (!expectedOutputs)
     return expectedOutputs.takeError();
+  if (options.usesReference)
+    return runReference(*chosen, *inputs, *expectedOutputs, options);
 
   if (Error error = lower(module, options.compileOptions))
     return error;
@@ -328,7 +356,7 @@ LogicalResult mlir::meanvar::runFunction(const RunnerOptions &options,
   OwningOpRef<ModuleOp> module = loadModule(options.inputFile, &context);
   if (!module)
     return failure();
-  if (Error error = compileAndRun(*module, options, runningFunction)) {
+  if (Error error = evaluate(*module, options, runningFunction)) {
     printError(std::move(error));
     return failure();
   }

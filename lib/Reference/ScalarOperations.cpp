@@ -1,0 +1,260 @@
+//===- ScalarOperations.cpp - Upstream operations on numbers --------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScalarOperations.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::meanvar;
+using llvm::APFloat;
+using llvm::Expected;
+
+using Real = long double;
+using Operands = llvm::ArrayRef<Approximation>;
+
+std::optional<ElementKind> mlir::meanvar::getElementKind(Type type) {
+  if (type.isIndex())
+    return ElementKind::Index;
+  if (!type.isIntOrFloat())
+    return std::nullopt;
+  std::string name;
+  llvm::raw_string_ostream(name) << type;
+  return parseElementName(name);
+}
+
+/// Returns the kind of the elements of a value that the caller has checked.
+static ElementKind getKind(Value value) {
+  return *getElementKind(getElementTypeOrSelf(value.getType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Operations of IEEE 754 on determined numbers
+//===----------------------------------------------------------------------===//
+
+static APFloat toAPFloat(ElementKind kind, Real value) {
+  APFloat number(static_cast<double>(value));
+  bool losesInfo;
+  number.convert(getFloatSemantics(kind), APFloat::rmNearestTiesToEven,
+                 &losesInfo);
+  return number;
+}
+
+static Approximation fromAPFloat(APFloat number) {
+  bool losesInfo;
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                 &losesInfo);
+  return {number.convertToDouble(), 0};
+}
+
+/// Rounds the operands' sum, difference, ... once, as the hardware does.
+static Approximation evaluateExactly(Operation *op, ElementKind kind,
+                                     Operands operands) {
+  constexpr auto rounding = APFloat::rmNearestTiesToEven;
+  APFloat lhs = toAPFloat(kind, operands[0].value);
+  APFloat rhs = toAPFloat(kind, operands[1].value);
+  TypeSwitch<Operation *>(op)
+      .Case([&](arith::AddFOp) { lhs.add(rhs, rounding); })
+      .Case([&](arith::SubFOp) { lhs.subtract(rhs, rounding); })
+      .Case([&](arith::MulFOp) { lhs.multiply(rhs, rounding); })
+      .Case([&](arith::DivFOp) { lhs.divide(rhs, rounding); })
+      .Case([&](arith::MaximumFOp) { lhs = llvm::maximum(lhs, rhs); })
+      .Case([&](arith::MinimumFOp) { lhs = llvm::minimum(lhs, rhs); })
+      .DefaultUnreachable("not a binary operation");
+  return fromAPFloat(lhs);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations on uncertain numbers
+//===----------------------------------------------------------------------===//
+
+/// Returns the quotient and its error, before rounding.
+static Approximation divide(const Approximation &lhs,
+                            const Approximation &rhs) {
+  Real smallest = std::abs(rhs.value) - rhs.error;
+  if (smallest <= 0)
+    return makeUnknown();
+  Real value = lhs.value / rhs.value;
+  return {value, (lhs.error + std::abs(value) * rhs.error) / smallest};
+}
+
+static Approximation evaluateUncertain(Operation *op, ElementKind kind,
+                                       const Approximation &lhs,
+                                       const Approximation &rhs) {
+  Real sumOfErrors = lhs.error + rhs.error;
+  auto round = [&](Real value, Real error) {
+    return confineRounded(kind, value, error);
+  };
+  return TypeSwitch<Operation *, Approximation>(op)
+      .Case([&](arith::AddFOp) {
+        return round(lhs.value + rhs.value, sumOfErrors);
+      })
+      .Case([&](arith::SubFOp) {
+        return round(lhs.value - rhs.value, sumOfErrors);
+      })
+      .Case([&](arith::MulFOp) {
+        return round(lhs.value * rhs.value,
+                     std::abs(lhs.value) * rhs.error +
+                         std::abs(rhs.value) * lhs.error +
+                         lhs.error * rhs.error);
+      })
+      .Case([&](arith::DivFOp) {
+        Approximation quotient = divide(lhs, rhs);
+        return round(quotient.value, quotient.error);
+      })
+      .Case([&](arith::MaximumFOp) {
+        return confine(kind, std::max(lhs.value, rhs.value),
+                       std::max(lhs.error, rhs.error));
+      })
+      .Case([&](arith::MinimumFOp) {
+        return confine(kind, std::min(lhs.value, rhs.value),
+                       std::max(lhs.error, rhs.error));
+      })
+      .DefaultUnreachable("not a binary operation");
+}
+
+static Approximation evaluateBinary(Operation *op, Operands operands) {
+  ElementKind kind = getKind(op->getResult(0));
+  const Approximation &lhs = operands[0];
+  const Approximation &rhs = operands[1];
+  if (lhs.isUnknown() || rhs.isUnknown())
+    return makeUnknown();
+  if (lhs.isDetermined() && rhs.isDetermined())
+    return evaluateExactly(op, kind, operands);
+  for (const Approximation &operand : operands)
+    if (std::isnan(operand.value))
+      return operand;
+  // An infinity beside a number that may be 0 or not can become anything.
+  if (std::isinf(lhs.value) || std::isinf(rhs.value))
+    return makeUnknown();
+  return evaluateUncertain(op, kind, lhs, rhs);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of one number
+//===----------------------------------------------------------------------===//
+
+static Approximation evaluateSqrt(ElementKind kind, const Approximation &x) {
+  // Of a double it has twice the bits and more that the other kinds need, so
+  // rounding it again does no harm.
+  if (x.isDetermined())
+    return fromAPFloat(
+        toAPFloat(kind, std::sqrt(static_cast<double>(x.value))));
+  Real root = std::sqrt(x.value);
+  Real smallest = x.value - x.error;
+  if (x.isUnknown() || smallest <= 0)
+    return makeUnknown();
+  return confineRounded(kind, root, root - std::sqrt(smallest));
+}
+
+/// The libraries' functions are not correctly rounded; those in use are good to
+/// 2 ulp, and 1/sqrt(x) is two operations.
+constexpr int libraryUlps = 4;
+
+/// Evaluates a function that changes by at most `slope` for each unit of its
+/// argument, in the range of the argument.
+static Approximation evaluateLibraryFunction(ElementKind kind, Real value,
+                                             Real slope,
+                                             const Approximation &x) {
+  if (x.isUnknown() || (!x.isDetermined() && !std::isfinite(value)))
+    return makeUnknown();
+  if (!std::isfinite(value))
+    return {value, 0};
+  Real error = slope * x.error;
+  return confine(kind, value,
+                 error + libraryUlps * getUlp(kind, std::abs(value) + error));
+}
+
+static Approximation evaluateRsqrt(ElementKind kind, const Approximation &x) {
+  Real smallest = x.value - x.error;
+  if (!x.isDetermined() && smallest <= 0)
+    return makeUnknown();
+  Real slope = x.isDetermined() ? 0 : std::pow(smallest, -1.5L) / 2;
+  return evaluateLibraryFunction(kind, 1 / std::sqrt(x.value), slope, x);
+}
+
+static Approximation evaluateExp(ElementKind kind, const Approximation &x) {
+  Real slope = x.isDetermined() ? 0 : std::exp(x.value + x.error);
+  return evaluateLibraryFunction(kind, std::exp(x.value), slope, x);
+}
+
+static Approximation evaluateTanh(ElementKind kind, const Approximation &x) {
+  return evaluateLibraryFunction(kind, std::tanh(x.value), /*slope=*/1, x);
+}
+
+static Approximation evaluateTruncation(ElementKind kind,
+                                        const Approximation &x) {
+  if (x.isDetermined())
+    return fromAPFloat(toAPFloat(kind, x.value));
+  return confineRounded(kind, x.value, x.error);
+}
+
+//===----------------------------------------------------------------------===//
+// Integers, which are always determined
+//===----------------------------------------------------------------------===//
+
+static Approximation evaluateInteger(Operation *op, Operands operands) {
+  auto lhs = static_cast<int64_t>(operands[0].value);
+  auto rhs = static_cast<int64_t>(operands[1].value);
+  int64_t result =
+      TypeSwitch<Operation *, int64_t>(op)
+          .Case([&](arith::AddIOp) { return lhs + rhs; })
+          .Case([&](arith::SubIOp) { return lhs - rhs; })
+          .Case([&](arith::MulIOp) { return lhs * rhs; })
+          .Case([&](arith::CmpIOp op) {
+            bool isTrue = arith::applyCmpPredicate(
+                op.getPredicate(), APInt(64, lhs, /*isSigned=*/true),
+                APInt(64, rhs, /*isSigned=*/true));
+            return static_cast<int64_t>(isTrue);
+          })
+          .DefaultUnreachable("not an operation on integers");
+  return {static_cast<Real>(result), 0};
+}
+
+Expected<Approximation>
+mlir::meanvar::evaluateScalarOperation(Operation *op, Operands operands) {
+  return TypeSwitch<Operation *, Expected<Approximation>>(op)
+      .Case<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
+            arith::MaximumFOp, arith::MinimumFOp>(
+          [&](auto) { return evaluateBinary(op, operands); })
+      .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::CmpIOp>(
+          [&](auto) { return evaluateInteger(op, operands); })
+      .Case([&](arith::NegFOp) {
+        return Approximation{-operands[0].value, operands[0].error};
+      })
+      .Case([&](math::AbsFOp) {
+        return Approximation{std::abs(operands[0].value), operands[0].error};
+      })
+      .Case<arith::ExtFOp, arith::IndexCastOp>(
+          [&](auto) { return operands[0]; })
+      .Case([&](arith::TruncFOp op) {
+        return evaluateTruncation(getKind(op.getResult()), operands[0]);
+      })
+      .Case([&](math::SqrtOp op) {
+        return evaluateSqrt(getKind(op.getResult()), operands[0]);
+      })
+      .Case([&](math::RsqrtOp op) {
+        return evaluateRsqrt(getKind(op.getResult()), operands[0]);
+      })
+      .Case([&](math::ExpOp op) {
+        return evaluateExp(getKind(op.getResult()), operands[0]);
+      })
+      .Case([&](math::TanhOp op) {
+        return evaluateTanh(getKind(op.getResult()), operands[0]);
+      })
+      .Default([](Operation *op) -> Expected<Approximation> {
+        return llvm::createStringError("the reference does not evaluate '" +
+                                       op->getName().getStringRef() + "'");
+      });
+}
