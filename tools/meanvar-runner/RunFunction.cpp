@@ -11,21 +11,17 @@
 #include "Diagnostics.h"
 #include "LoadModule.h"
 #include "StandardStreams.h"
-#include "meanvar/Execution/CompiledModule.h"
-#include "meanvar/Execution/TargetMachine.h"
-#include "meanvar/Pipelines/Pipelines.h"
+#include "meanvar/Compiler/Compiler.h"
 #include "meanvar/Reference/Evaluator.h"
 #include "meanvar/TensorIO/Compare.h"
 #include "meanvar/TensorIO/Npy.h"
 #include "meanvar/TensorIO/Print.h"
 #include "meanvar/TensorIO/TensorSpec.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -135,30 +131,6 @@ readExpectedOutputs(const RunnerOptions &options,
     return std::move(error);
   return readTensors(options.expectedOutputs, signature.outputs,
                      "expected output");
-}
-
-//===----------------------------------------------------------------------===//
-// Compilation
-//===----------------------------------------------------------------------===//
-
-/// Lowers to the LLVM dialect. A module that has been lowered already is left
-/// as it is.
-static Error lower(ModuleOp module, const CompileOptions &options) {
-  if (module.getOps<func::FuncOp>().empty())
-    return Error::success();
-  auto machine = createJITTargetMachine(options.targetCPU, options.optLevel);
-  if (!machine)
-    return machine.takeError();
-  MeanVarToLLVMOptions pipelineOptions;
-  pipelineOptions.vectorBits = getVectorBits(**machine);
-  PassManager passes(module.getContext());
-  if (failed(applyPassManagerCLOptions(passes)))
-    return createStringError("invalid options for printing of IR");
-  applyDefaultTimingPassManagerCLOptions(passes);
-  buildMeanVarToLLVMPipeline(passes, pipelineOptions);
-  if (failed(passes.run(module)))
-    return createStringError("the module cannot be compiled");
-  return Error::success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -316,6 +288,14 @@ static Error runReference(Operation *chosen, ArrayRef<HostTensor> inputs,
   return compareOutputs(outputs, expectedOutputs, options);
 }
 
+/// Makes passes heed the command line.
+static LogicalResult configure(PassManager &passes) {
+  if (failed(applyPassManagerCLOptions(passes)))
+    return failure();
+  applyDefaultTimingPassManagerCLOptions(passes);
+  return success();
+}
+
 static Error evaluate(ModuleOp module, const RunnerOptions &options,
                       std::string &runningFunction) {
   Expected<Operation *> chosen = chooseFunction(module, options.functionName);
@@ -337,9 +317,7 @@ static Error evaluate(ModuleOp module, const RunnerOptions &options,
   if (options.usesReference)
     return runReference(*chosen, *inputs, *expectedOutputs, options);
 
-  if (Error error = lower(module, options.compileOptions))
-    return error;
-  auto compiled = CompiledModule::create(module, options.compileOptions);
+  auto compiled = compileModule(module, options.compileOptions, configure);
   if (!compiled)
     return compiled.takeError();
   const CompiledFunction *function = (*compiled)->lookup(signature->name);

@@ -11,11 +11,10 @@
 #include "Options.h"
 #include "RunFunction.h"
 #include "StandardStreams.h"
+#include "meanvar/Compiler/Compiler.h"
 #include "meanvar/InitAll.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -26,10 +25,7 @@ using namespace mlir;
 static LogicalResult run(const meanvar::RunnerOptions &options,
                          std::string &runningFunction) {
   DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
-  meanvar::registerAllDialects(registry);
-  meanvar::registerAllExtensions(registry);
+  meanvar::registerCompilerDialects(registry);
   // One thread: a crash on another could not be recovered from, and diagnostics
   // keep their order.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);

@@ -12,19 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "../TensorIO/TensorTesting.h"
-#include "meanvar/Execution/CompiledModule.h"
-#include "meanvar/Execution/TargetMachine.h"
-#include "meanvar/InitAll.h"
-#include "meanvar/Pipelines/Pipelines.h"
+#include "meanvar/Compiler/Compiler.h"
 #include "meanvar/TensorIO/Compare.h"
 #include "meanvar/TensorIO/TensorSpec.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/Target/TargetMachine.h"
 #include "gtest/gtest.h"
 
 #include <algorithm>
@@ -37,10 +31,7 @@ using namespace mlir::meanvar;
 namespace {
 DialectRegistry getRegistry() {
   DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  meanvar::registerAllDialects(registry);
-  meanvar::registerAllExtensions(registry);
+  registerCompilerDialects(registry);
   return registry;
 }
 
@@ -57,13 +48,7 @@ protected:
         parseSourceString<ModuleOp>(source, ParserConfig(&context));
     if (!module)
       return nullptr;
-    MeanVarToLLVMOptions options;
-    options.vectorBits = getVectorBits(
-        *llvm::cantFail(createJITTargetMachine("host", /*optLevel=*/3)));
-    PassManager manager(&context);
-    buildMeanVarToLLVMPipeline(manager, options);
-    if (failed(manager.run(*module)))
-      return nullptr;
+    llvm::cantFail(lowerModule(*module, CompileOptions()));
     change(*module);
     return llvm::cantFail(CompiledModule::create(*module));
   }

@@ -1,0 +1,57 @@
+//===- Compiler.cpp - From modules to functions in memory -----------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "meanvar/Compiler/Compiler.h"
+#include "meanvar/Execution/TargetMachine.h"
+#include "meanvar/InitAll.h"
+#include "meanvar/Pipelines/Pipelines.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+
+void mlir::meanvar::registerCompilerDialects(DialectRegistry &registry) {
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  meanvar::registerAllDialects(registry);
+  meanvar::registerAllExtensions(registry);
+}
+
+Error mlir::meanvar::lowerModule(
+    ModuleOp module, const CompileOptions &options,
+    llvm::function_ref<LogicalResult(PassManager &)> configure) {
+  auto machine = createJITTargetMachine(options.targetCPU, options.optLevel);
+  if (!machine)
+    return machine.takeError();
+  MeanVarToLLVMOptions pipelineOptions;
+  pipelineOptions.vectorBits = getVectorBits(**machine);
+  PassManager passes(module.getContext());
+  if (configure && failed(configure(passes)))
+    return createStringError("invalid options for passes");
+  buildMeanVarToLLVMPipeline(passes, pipelineOptions);
+  if (failed(passes.run(module)))
+    return createStringError("the module cannot be compiled");
+  return Error::success();
+}
+
+Expected<std::unique_ptr<CompiledModule>> mlir::meanvar::compileModule(
+    ModuleOp module, const CompileOptions &options,
+    llvm::function_ref<LogicalResult(PassManager &)> configure) {
+  bool isLowered = module.getOps<func::FuncOp>().empty();
+  if (!isLowered)
+    if (Error error = lowerModule(module, options, configure))
+      return std::move(error);
+  return CompiledModule::create(module, options);
+}
