@@ -206,12 +206,11 @@ SmallVector<bool> MvnOp::getReducedDims() {
   return ::getReducedDims(getAxes(), getInput().getType().getRank());
 }
 
-LogicalResult MvnOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
-                                      ValueRange operands,
-                                      DictionaryAttr attributes,
-                                      OpaqueProperties properties,
-                                      RegionRange regions,
-                                      SmallVectorImpl<Type> &results) {
+LogicalResult
+MvnOp::inferReturnTypes(MLIRContext *context, std::optional<Location>,
+                        ValueRange operands, DictionaryAttr attributes,
+                        OpaqueProperties properties, RegionRange regions,
+                        SmallVectorImpl<Type> &results) {
   MvnOp::Adaptor adaptor(operands, attributes, properties, regions);
   auto type = dyn_cast<RankedTensorType>(adaptor.getInput().getType());
   if (!type)
@@ -219,9 +218,13 @@ LogicalResult MvnOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
   results.push_back(type); // V1
   if (!adaptor.getStatistics())
     return success();
+  // The parser asks before it fills in what was left out.
+  Properties complete = adaptor.getProperties();
+  populateDefaultProperties(OperationName(getOperationName(), context),
+                            complete);
   SmallVector<int64_t> shape(type.getShape());
   for (auto [dim, reduced] :
-       llvm::enumerate(::getReducedDims(adaptor.getAxes(), type.getRank())))
+       llvm::enumerate(::getReducedDims(complete.axes, type.getRank())))
     if (reduced)
       shape[dim] = 1;
   auto statisticsType = RankedTensorType::get(

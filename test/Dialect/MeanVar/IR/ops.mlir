@@ -167,6 +167,15 @@ func.func @mvn_statistics_f64_V3(%x: tensor<?x?xf64>) -> (tensor<1x?xf64>, tenso
   return %mean, %scale : tensor<1x?xf64>, tensor<1x?xf64>
 }
 
+// The default axes, too, say which sizes the statistics lack.
+// CHECK-LABEL: func @mvn_statistics_default_axes_V2
+// CHECK: meanvar.mvn %{{[^ ]*}} statistics : tensor<2x3x4x5xf32>
+// CHECK: return {{.*}} : tensor<1x3x1x1xf32>
+func.func @mvn_statistics_default_axes_V2(%x: tensor<2x3x4x5xf32>) -> tensor<1x3x1x1xf32> {
+  %0, %mean, %scale = meanvar.mvn %x statistics : tensor<2x3x4x5xf32>
+  return %mean : tensor<1x3x1x1xf32>
+}
+
 // CHECK-LABEL: func @mvn_statistics_of_empty_lanes_V8
 // CHECK: return {{.*}} : tensor<4x1xf32>
 func.func @mvn_statistics_of_empty_lanes_V8(%x: tensor<4x0xbf16>) -> tensor<4x1xf32> {
