@@ -117,11 +117,13 @@ private:
   Error evaluateExtractSlice(tensor::ExtractSliceOp op);
   Error evaluateDim(tensor::DimOp op);
   Error evaluateEmpty(tensor::EmptyOp op);
+  Error evaluateSplat(tensor::SplatOp op);
   Error evaluateAssert(cf::AssertOp op);
 
   const ReferenceTensor &get(Value value) { return *values.at(value); }
   /// Returns the value of an index.
   int64_t getIndex(OpFoldResult index);
+  SmallVector<int64_t> getShape(RankedTensorType type, ValueRange dynamicSizes);
   /// Sets the value of a result after a check of its shape against the type.
   Error set(Value value, Tensor tensor);
   Error set(Value value, SmallVector<int64_t> shape,
@@ -217,6 +219,7 @@ Error FunctionEvaluator::evaluateOperation(Operation *op) {
       .Case([&](tensor::ExtractSliceOp op) { return evaluateExtractSlice(op); })
       .Case([&](tensor::DimOp op) { return evaluateDim(op); })
       .Case([&](tensor::EmptyOp op) { return evaluateEmpty(op); })
+      .Case([&](tensor::SplatOp op) { return evaluateSplat(op); })
       .Case([&](cf::AssertOp op) { return evaluateAssert(op); })
       .Default([&](Operation *op) { return evaluateElementwise(op); });
 }
@@ -576,11 +579,29 @@ Error FunctionEvaluator::evaluateDim(tensor::DimOp op) {
   return set(op, {}, {{static_cast<long double>(shape[dim]), 0}});
 }
 
+/// Returns the shape of a type whose dynamic sizes are operands.
+SmallVector<int64_t> FunctionEvaluator::getShape(RankedTensorType type,
+                                                 ValueRange dynamicSizes) {
+  SmallVector<int64_t> shape(type.getShape());
+  for (int64_t &size : shape)
+    if (ShapedType::isDynamic(size)) {
+      size = getIndex(dynamicSizes.front());
+      dynamicSizes = dynamicSizes.drop_front();
+    }
+  return shape;
+}
+
 Error FunctionEvaluator::evaluateEmpty(tensor::EmptyOp op) {
-  SmallVector<int64_t> shape;
-  for (OpFoldResult size : op.getMixedSizes())
-    shape.push_back(getIndex(size));
+  SmallVector<int64_t> shape = getShape(op.getType(), op.getDynamicSizes());
   std::vector<Approximation> elements(countElements(shape), makeUnknown());
+  return set(op, std::move(shape), std::move(elements));
+}
+
+Error FunctionEvaluator::evaluateSplat(tensor::SplatOp op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  SmallVector<int64_t> shape = getShape(type, op.getDynamicSizes());
+  std::vector<Approximation> elements(countElements(shape),
+                                      get(op.getInput()).elements.front());
   return set(op, std::move(shape), std::move(elements));
 }
 

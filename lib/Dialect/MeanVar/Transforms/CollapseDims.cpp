@@ -267,6 +267,7 @@ struct CollapseDimsPass final
     RewritePatternSet patterns(&getContext());
     populateCollapseDimsPatterns(patterns);
     populateFoldReshapesIntoDestinationsPatterns(patterns);
+    populateFoldEmptyReshapesPatterns(patterns);
     // The patterns expect sorted axes and no empty tensors.
     MvnOp::getCanonicalizationPatterns(patterns, &getContext());
     MeanOp::getCanonicalizationPatterns(patterns, &getContext());

@@ -70,7 +70,7 @@ func.func @strided(%x: tensor<6xf32>, %out: memref<2x3xf32, strided<[8, 1]>>) {
 // -----
 
 // CHECK-LABEL: func @empty(
-// CHECK:         %[[C:.*]] = tensor.collapse_shape
+// CHECK:         %[[C:.*]] = tensor.empty
 // CHECK-NOT:     memref.
 // CHECK:         bufferization.materialize_in_destination %[[C]] in restrict writable %{{.*}} : (tensor<0xf32>, memref<0xf32>)
 func.func @empty(%x: tensor<0x3xf32>, %out: memref<0xf32>) {

@@ -28,6 +28,9 @@ void populateCollapseDimsPatterns(RewritePatternSet &patterns);
 /// straight into a buffer of another shape, by reshaping the buffer.
 void populateFoldReshapesIntoDestinationsPatterns(RewritePatternSet &patterns);
 
+/// Adds patterns that replace reshapes of tensors with a static size of 0.
+void populateFoldEmptyReshapesPatterns(RewritePatternSet &patterns);
+
 /// Attaches TilingInterface to meanvar.mvn: kept dimensions tile, reduced ones
 /// do not, so a tile is a smaller meanvar.mvn over whole lanes.
 void registerTilingInterfaceExternalModels(DialectRegistry &registry);

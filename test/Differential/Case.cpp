@@ -1,0 +1,327 @@
+//===- Case.cpp - One comparison with the reference -----------------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Case.h"
+#include "Inputs.h"
+#include "Program.h"
+#include "meanvar/Execution/GuardedBuffer.h"
+#include "meanvar/Reference/Evaluator.h"
+#include "meanvar/TensorIO/Print.h"
+#include "meanvar/TensorIO/Scalar.h"
+#include "meanvar/TensorIO/TensorSpec.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace mlir::meanvar;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+
+Tally &Tally::operator+=(const Tally &other) {
+  numElements += other.numElements;
+  numUnknown += other.numUnknown;
+  numErrors += other.numErrors;
+  return *this;
+}
+
+//===----------------------------------------------------------------------===//
+// Generation
+//===----------------------------------------------------------------------===//
+
+/// The CPUs of the x86-64 levels that this host has, and the host.
+static std::vector<std::string> getTargets() {
+  std::vector<std::string> targets{"host"};
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  if (!features.lookup("sse2"))
+    return targets;
+  targets.push_back("x86-64");
+  if (features.lookup("avx2") && features.lookup("fma"))
+    targets.push_back("x86-64-v3");
+  if (features.lookup("avx512f") && features.lookup("avx512bw"))
+    targets.push_back("x86-64-v4");
+  return targets;
+}
+
+static Configuration chooseConfiguration(const Program &program,
+                                         Choices &choices) {
+  Configuration configuration;
+  SizesForm form = choices.pick<SizesForm>(
+      {SizesForm::Static, SizesForm::Dynamic, SizesForm::Mixed});
+  configuration.source = printProgram(program, form);
+  configuration.options.targetCPU =
+      choices.pick<std::string>(getTargets());
+  configuration.options.optLevel = choices.pick<unsigned>({3, 0, 1, 2});
+  return configuration;
+}
+
+/// Changes a size of a shape, rarely: a program must refuse what does not fit.
+static void disturb(SmallVector<int64_t> &shape, Choices &choices) {
+  if (shape.empty() || !choices.isOneIn(100))
+    return;
+  uint32_t dim = choices.choose(static_cast<uint32_t>(shape.size()));
+  shape[dim] = choices.pick<int64_t>({1, 0, 2, shape[dim] + 1});
+}
+
+Expected<Case> mlir::meanvar::makeCase(Choices &choices) {
+  Case result;
+  int64_t maxElements = choices.isOneIn(40) ? 300000 : 6000;
+  Program program = makeProgram(choices, maxElements);
+  for (unsigned count = 0; count < 2; ++count)
+    result.configurations.push_back(chooseConfiguration(program, choices));
+  for (size_t index : program.inputs) {
+    SmallVector<int64_t> shape = program.values[index].shape;
+    disturb(shape, choices);
+    Expected<HostTensor> input =
+        HostTensor::create(program.values[index].kind, shape);
+    if (!input)
+      return input.takeError();
+    fillAtRandom(*input, choices);
+    result.inputs.push_back(std::move(*input));
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The buffers of one call, each between inaccessible pages.
+class GuardedCall {
+public:
+  explicit GuardedCall(GuardedSide side) : side(side) {}
+
+  Error addInput(const HostTensor &tensor);
+  Error addOutput(ElementKind kind, ArrayRef<int64_t> shape);
+  Error run(const CompiledFunction &function);
+
+  ArrayRef<GuardedBuffer> getOutputs() const { return outputs; }
+
+private:
+  GuardedSide side;
+  std::vector<GuardedBuffer> inputs;
+  std::vector<GuardedBuffer> outputs;
+  std::vector<TensorView> inputViews;
+  std::vector<TensorView> outputViews;
+};
+} // namespace
+
+Error GuardedCall::addInput(const HostTensor &tensor) {
+  auto buffer = GuardedBuffer::create(tensor.getNumBytes(), side);
+  if (!buffer)
+    return buffer.takeError();
+  std::memcpy(buffer->getData(), tensor.getData(), tensor.getNumBytes());
+  if (Error error = buffer->protectFromWrites())
+    return error;
+  inputViews.emplace_back(tensor.getKind(), tensor.getShape(),
+                          buffer->getData());
+  inputs.push_back(std::move(*buffer));
+  return Error::success();
+}
+
+Error GuardedCall::addOutput(ElementKind kind, ArrayRef<int64_t> shape) {
+  uint64_t numBytes = getElementSize(kind);
+  for (int64_t size : shape)
+    numBytes *= size;
+  auto buffer = GuardedBuffer::create(numBytes, side);
+  if (!buffer)
+    return buffer.takeError();
+  outputViews.emplace_back(kind, shape, buffer->getData());
+  outputs.push_back(std::move(*buffer));
+  return Error::success();
+}
+
+Error GuardedCall::run(const CompiledFunction &function) {
+  if (Error error = function.run(inputViews, outputViews))
+    return error;
+  for (auto [index, output] : llvm::enumerate(outputs))
+    if (!output.isPaddingIntact())
+      return createStringError("memory beside output " + Twine(index) +
+                               " was written");
+  return Error::success();
+}
+
+static Error prepare(GuardedCall &call, ArrayRef<HostTensor> inputs,
+                     const CompiledFunction &function,
+                     ArrayRef<SmallVector<int64_t>> shapes) {
+  for (const HostTensor &input : inputs)
+    if (Error error = call.addInput(input))
+      return error;
+  for (auto [type, shape] :
+       llvm::zip_equal(function.getSignature().outputs, shapes))
+    if (Error error = call.addOutput(type.kind, shape))
+      return error;
+  return Error::success();
+}
+
+/// Runs a function twice, with buffers of different alignment, and returns the
+/// outputs, which must have the same bits (V9).
+static Expected<std::vector<HostTensor>>
+runTwice(const CompiledFunction &function, std::vector<HostTensor> &inputs) {
+  auto shapes = function.computeOutputShapes(makeViews(inputs));
+  if (!shapes)
+    return shapes.takeError();
+  GuardedCall first(GuardedSide::End);
+  GuardedCall second(GuardedSide::Begin);
+  for (GuardedCall *call : {&first, &second}) {
+    if (Error error = prepare(*call, inputs, function, *shapes))
+      return std::move(error);
+    if (Error error = call->run(function))
+      return std::move(error);
+  }
+  std::vector<HostTensor> outputs;
+  for (auto [index, shape] : llvm::enumerate(*shapes)) {
+    auto output = HostTensor::create(
+        function.getSignature().outputs[index].kind, shape);
+    if (!output)
+      return output.takeError();
+    const GuardedBuffer &buffer = first.getOutputs()[index];
+    std::memcpy(output->getData(), buffer.getData(), buffer.getNumBytes());
+    if (std::memcmp(buffer.getData(), second.getOutputs()[index].getData(),
+                    buffer.getNumBytes()) != 0)
+      return createStringError("output " + Twine(index) +
+                               " has other bits in a second run");
+    outputs.push_back(std::move(*output));
+  }
+  return outputs;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparison
+//===----------------------------------------------------------------------===//
+
+static Error compare(const HostTensor &actual, const ReferenceTensor &expected,
+                     size_t output, Tally &tally) {
+  if (actual.getShape() != ArrayRef<int64_t>(expected.shape))
+    return createStringError(
+        "output " + Twine(output) + " has shape " + actual.getTypeString() +
+        ", expected " + getTypeString(expected.kind, expected.shape));
+  for (auto [index, element] : llvm::enumerate(expected.elements)) {
+    ++tally.numElements;
+    tally.numUnknown += element.isUnknown();
+    double value = actual.getFloat(index);
+    if (!isWithin(value, element))
+      return createStringError(llvm::formatv(
+          "output {0} of type {1}: element {2} is {3:e16}, expected {4:e16} "
+          "within {5:e3}",
+          output, actual.getTypeString(), index, value,
+          static_cast<double>(element.value),
+          static_cast<double>(element.error)));
+  }
+  return Error::success();
+}
+
+static Error compareAll(ArrayRef<HostTensor> actual,
+                        ArrayRef<ReferenceTensor> expected, Tally &tally) {
+  for (size_t output = 0; output < actual.size(); ++output)
+    if (Error error = compare(actual[output], expected[output], output, tally))
+      return error;
+  return Error::success();
+}
+
+/// Runs the reference and the compiled function, which fail both or neither.
+static Error runBoth(func::FuncOp source, const CompiledFunction &function,
+                     std::vector<HostTensor> &inputs, Tally &tally) {
+  auto expected = evaluateFunction(source, inputs);
+  auto actual = [&]() -> Expected<std::vector<HostTensor>> {
+    if (Error error = function.getSignature().checkInputs(makeViews(inputs)))
+      return std::move(error);
+    return runTwice(function, inputs);
+  }();
+  if (expected && actual)
+    return compareAll(*actual, *expected, tally);
+  std::string reference = llvm::toString(expected.takeError());
+  std::string compiled = llvm::toString(actual.takeError());
+  if (reference.empty() || compiled.empty())
+    return createStringError(
+        "one of two fails: the reference with '" + reference +
+        "', the compiled function with '" + compiled + "'");
+  ++tally.numErrors;
+  return Error::success();
+}
+
+Error mlir::meanvar::runCase(Case &testCase, size_t configuration,
+                             MLIRContext &context, Tally &tally) {
+  const Configuration &chosen = testCase.configurations[configuration];
+  std::string diagnostics;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    llvm::raw_string_ostream(diagnostics) << diagnostic << "; ";
+    return success();
+  });
+  auto parse = [&] {
+    return parseSourceString<ModuleOp>(chosen.source, ParserConfig(&context));
+  };
+  auto source = parse();
+  auto lowered = parse();
+  if (!source || !lowered)
+    return createStringError("the module cannot be parsed: " + diagnostics);
+  auto compiled = compileModule(*lowered, chosen.options);
+  if (!compiled)
+    return createStringError(diagnostics +
+                             llvm::toString(compiled.takeError()));
+  auto functions = source->getOps<func::FuncOp>();
+  const CompiledFunction *function = (*compiled)->lookup("main");
+  if (functions.empty() || !function)
+    return createStringError("there is no function @main");
+  return runBoth(*functions.begin(), *function, testCase.inputs, tally);
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+static constexpr StringRef inputPrefix = "// input: ";
+static constexpr StringRef targetPrefix = "// target-cpu: ";
+static constexpr StringRef levelPrefix = "// opt-level: ";
+
+std::string mlir::meanvar::printCase(const Case &testCase,
+                                     size_t configuration) {
+  const Configuration &chosen = testCase.configurations[configuration];
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << "// RUN: meanvar-differential %s\n"
+         << targetPrefix << chosen.options.targetCPU << "\n"
+         << levelPrefix << chosen.options.optLevel << "\n";
+  for (const HostTensor &input : testCase.inputs) {
+    stream << inputPrefix;
+    printTensor(stream, input);
+    stream << "\n";
+  }
+  stream << "\n" << chosen.source;
+  return text;
+}
+
+Expected<Case> mlir::meanvar::readCase(StringRef text) {
+  Case result;
+  Configuration &configuration = result.configurations.emplace_back();
+  configuration.source = text.str();
+  SmallVector<StringRef> lines;
+  text.split(lines, '\n');
+  for (StringRef line : lines) {
+    if (line.consume_front(targetPrefix)) {
+      configuration.options.targetCPU = line.trim().str();
+    } else if (line.consume_front(levelPrefix)) {
+      if (line.trim().getAsInteger(10, configuration.options.optLevel))
+        return createStringError("'" + line + "' is not a level");
+    } else if (line.consume_front(inputPrefix)) {
+      Expected<HostTensor> input = parseTensorSpec(line.trim());
+      if (!input)
+        return input.takeError();
+      result.inputs.push_back(std::move(*input));
+    }
+  }
+  return result;
+}
