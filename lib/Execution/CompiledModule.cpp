@@ -67,13 +67,14 @@ static Expected<std::vector<FunctionDescription>> describeAll(ModuleOp module) {
 /// Refuses functions that are used, but neither defined nor in this process:
 /// the linker of the JIT would find them missing too late, and say so in its
 /// own words.
-static Error checkDeclarations(ModuleOp module) {
+static Error checkDeclarations(ModuleOp module, const CompileOptions &options) {
   // Makes the symbols of the process itself known to the search below.
   llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     StringRef name = function.getName();
     if (!function.isExternal() || name.starts_with("llvm.") ||
         llvm::is_contained(getFloatRuntimeNames(), name) ||
+        options.hostFunctions.contains(name) ||
         SymbolTable::symbolKnownUseEmpty(function, module))
       continue;
     if (!llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name.str()))
@@ -88,6 +89,18 @@ static void registerTranslations(MLIRContext *context) {
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   context->appendDialectRegistry(registry);
+}
+
+/// Returns the functions of the options under their mangled names.
+static llvm::orc::SymbolMap
+getHostFunctions(const CompileOptions &options,
+                 llvm::orc::MangleAndInterner mangle) {
+  llvm::orc::SymbolMap symbols;
+  for (const auto &function : options.hostFunctions)
+    symbols[mangle(function.getKey())] = llvm::orc::ExecutorSymbolDef(
+        llvm::orc::ExecutorAddr::fromPtr(function.getValue()),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
+  return symbols;
 }
 
 static Expected<std::unique_ptr<ExecutionEngine>>
@@ -110,6 +123,9 @@ createEngine(ModuleOp module, const CompileOptions &options) {
   if (!engine)
     return engine;
   (*engine)->registerSymbols(getFloatRuntimeSymbols);
+  (*engine)->registerSymbols([&](llvm::orc::MangleAndInterner mangle) {
+    return getHostFunctions(options, mangle);
+  });
   (*engine)->initialize();
   return engine;
 }
@@ -122,7 +138,7 @@ CompiledModule::create(ModuleOp module, const CompileOptions &options) {
   auto descriptions = describeAll(module);
   if (!descriptions)
     return descriptions.takeError();
-  if (Error error = checkDeclarations(module))
+  if (Error error = checkDeclarations(module, options))
     return std::move(error);
   registerTranslations(module.getContext());
 

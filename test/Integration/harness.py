@@ -1,11 +1,15 @@
 """Builds programs, runs them with meanvar-runner and reads back the results.
 
+Programs run on guarded memory (see meanvar-runner --help), so that an access outside
+of a tensor fails the test.
+
 Arrays are float64 throughout and hold values of the element type named beside them.
 """
 
 import os
 import shutil
 import subprocess
+import zlib
 
 import numpy as np
 
@@ -88,7 +92,7 @@ def run(directory, program, inputs, output_types, options=(), name="program.mlir
 
     Returns one float64 array for each element type of `output_types`.
     """
-    arguments = [_write(directory, name, program), *options]
+    arguments = [_write(directory, name, program), guard_option(program, inputs), *options]
     arguments += write_inputs(directory, inputs)
     outputs = [directory / f"out{i}.npy" for i in range(len(output_types))]
     for path in outputs:
@@ -101,7 +105,7 @@ def run(directory, program, inputs, output_types, options=(), name="program.mlir
 def refuse(directory, program, inputs, words, options=(), name="program.mlir"):
     """Expects an `error:` line that holds every one of `words`, and no output."""
     output = directory / "refused.npy"
-    arguments = [_write(directory, name, program), *options]
+    arguments = [_write(directory, name, program), guard_option(program, inputs), *options]
     arguments += write_inputs(directory, inputs) + [f"--output=@{output}"]
     process = invoke(arguments, directory)
     assert process.returncode == 1, "was not refused\n" + process.stderr[-4000:]
@@ -110,6 +114,13 @@ def refuse(directory, program, inputs, words, options=(), name="program.mlir"):
         f"no error line with {words}:\n{process.stderr[-4000:]}")
     assert not output.exists(), "a refused program wrote an output file"
     return process
+
+
+def guard_option(program, inputs):
+    """Memory that begins or ends at a guard: by chance, but always the same one."""
+    text = program if isinstance(program, bytes) else program.encode()
+    shapes = repr([(dtype, np.shape(values)) for dtype, values in inputs]).encode()
+    return f"--guard-buffers={('begin', 'end')[zlib.crc32(text + shapes) % 2]}"
 
 
 def write_inputs(directory, inputs):

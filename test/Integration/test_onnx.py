@@ -23,7 +23,7 @@ def test_node(name, tmp_path):
     inputs = sorted(data.glob("input_*.pb"))
     arguments = [str(directory / "model.onnx")]
     arguments += [f"--input=@{path}" for path in inputs]
-    arguments += [f"--expected-output=@{data / 'output_0.pb'}", "--output=@y.npy"]
+    arguments += [f"--expected-output=@{data / 'output_0.pb'}", "--output=@y.npy", "--guard-buffers=end"]
     process = harness.invoke(arguments, tmp_path)
     assert process.returncode == 0, process.stderr
     assert np.load(tmp_path / "y.npy").dtype == np.float32

@@ -10,6 +10,7 @@
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/thread.h"
 
+#include <atomic>
 #include <csignal>
 #include <memory>
 
@@ -20,14 +21,33 @@ using namespace mlir::meanvar;
 static constexpr unsigned stackBytes = 64 << 20;
 static constexpr size_t signalStackBytes = 256 << 10;
 
+static std::atomic<const void *> faultAddress = nullptr;
+static_assert(decltype(faultAddress)::is_always_lock_free,
+              "signal handlers take no locks");
+
+/// What CrashRecoveryContext has installed for all signals of its own.
+static void (*recoveryHandler)(int) = SIG_DFL;
+
+static void recordFaultAndRecover(int signal, siginfo_t *info, void *) {
+  faultAddress = info->si_addr;
+  recoveryHandler(signal);
+}
+
 /// Makes the handlers that CrashRecoveryContext has installed run on a stack of
-/// their own: on a stack that has overflowed they could not even start.
-static void useSignalStackForHandlers() {
+/// their own: on a stack that has overflowed they could not even start. Has
+/// those for bad accesses record the address, too.
+static void adaptHandlers() {
   for (int signal : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP}) {
     struct sigaction action;
     if (sigaction(signal, nullptr, &action) != 0)
       continue;
     action.sa_flags |= SA_ONSTACK;
+    bool isAdapted = action.sa_flags & SA_SIGINFO;
+    if ((signal == SIGBUS || signal == SIGSEGV) && !isAdapted) {
+      recoveryHandler = action.sa_handler;
+      action.sa_flags |= SA_SIGINFO;
+      action.sa_sigaction = recordFaultAndRecover;
+    }
     sigaction(signal, &action, nullptr);
   }
 }
@@ -52,7 +72,8 @@ private:
 
 bool mlir::meanvar::runWithCrashRecovery(llvm::function_ref<void()> action) {
   llvm::CrashRecoveryContext::Enable();
-  useSignalStackForHandlers();
+  adaptHandlers();
+  faultAddress = nullptr;
   bool succeeded = false;
   llvm::thread worker(std::optional<unsigned>(stackBytes), [&] {
     SignalStack signalStack;
@@ -62,3 +83,5 @@ bool mlir::meanvar::runWithCrashRecovery(llvm::function_ref<void()> action) {
   worker.join();
   return succeeded;
 }
+
+const void *mlir::meanvar::getFaultAddress() { return faultAddress; }

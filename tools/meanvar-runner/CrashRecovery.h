@@ -18,6 +18,10 @@ namespace mlir::meanvar {
 /// After that the process is good for a message and an exit only.
 bool runWithCrashRecovery(llvm::function_ref<void()> action);
 
+/// Returns the address of the access on which the last such action crashed, or
+/// null if it crashed in another way.
+const void *getFaultAddress();
+
 } // namespace mlir::meanvar
 
 #endif // MEANVAR_TOOLS_MEANVAR_RUNNER_CRASHRECOVERY_H

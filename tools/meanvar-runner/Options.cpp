@@ -8,6 +8,7 @@
 
 #include "Options.h"
 #include "StandardStreams.h"
+#include "meanvar/Execution/GuardedHeap.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
@@ -100,6 +101,11 @@ struct CommandLine {
   cl::opt<std::string> optLevel{
       "opt-level", cl::value_desc("0..3"), cl::init("3"), cl::cat(category),
       cl::desc("Optimization level of LLVM (default: 3)")};
+  cl::opt<std::string> guardBuffers{
+      "guard-buffers", cl::value_desc("begin or end"), cl::cat(category),
+      cl::desc("Test mode: run the function on tensors and temporaries that "
+               "begin or end at inaccessible memory, with inputs protected "
+               "from writes, and report accesses outside of them")};
 };
 } // namespace
 
@@ -186,6 +192,24 @@ static Error parseBenchmark(const cl::opt<std::string> &option,
   return Error::success();
 }
 
+static Error parseGuardBuffers(const cl::opt<std::string> &option,
+                               RunnerOptions &options) {
+  if (!option.getNumOccurrences())
+    return Error::success();
+  if (option == "begin")
+    options.guardedSide = GuardedSide::Begin;
+  else if (option == "end")
+    options.guardedSide = GuardedSide::End;
+  else
+    return createStringError("--guard-buffers=" + option.getValue() +
+                             " is not allowed (allowed: begin, end)");
+  if (options.isBenchmark)
+    return createStringError("--guard-buffers is not allowed with --benchmark");
+  options.compileOptions.hostFunctions =
+      GuardedHeap::get(*options.guardedSide).getFunctions();
+  return Error::success();
+}
+
 /// Returns a path that is the same for all spellings of a file's name.
 static std::string getCanonicalPath(StringRef path) {
   llvm::SmallString<256> result;
@@ -242,6 +266,8 @@ static Error convert(const CommandLine &commandLine, RunnerOptions &options) {
                                    options.relativeTolerance))
     return error;
   if (Error error = parseBenchmark(commandLine.benchmark, options))
+    return error;
+  if (Error error = parseGuardBuffers(commandLine.guardBuffers, options))
     return error;
   return parseOutputs(commandLine.outputs, options.outputFiles);
 }

@@ -10,6 +10,7 @@
 #define MEANVAR_TOOLS_MEANVAR_RUNNER_OPTIONS_H
 
 #include "meanvar/Execution/CompiledModule.h"
+#include "meanvar/Execution/GuardedBuffer.h"
 #include "llvm/Support/Error.h"
 
 #include <optional>
@@ -35,6 +36,8 @@ struct RunnerOptions {
   bool usesReference = false;
   /// The number of timed runs; unset: as many as fill a fixed time.
   std::optional<unsigned> benchmarkRuns;
+  /// Where memory is guarded; unset: nowhere.
+  std::optional<GuardedSide> guardedSide;
   CompileOptions compileOptions;
 };
 

@@ -240,16 +240,24 @@ static Error benchmark(const CompiledFunction &function,
   return flushStandardOutput();
 }
 
-/// Runs what has been compiled; `inputs` match the signature. While the
-/// compiled code runs, `runningFunction` is its name.
+/// Runs the function once, in guarded memory if the options ask for that.
+static Expected<std::vector<HostTensor>>
+runOnce(const CompiledFunction &function, std::vector<HostTensor> &inputs,
+        const RunnerOptions &options, RunProgress &progress) {
+  llvm::SaveAndRestore running(progress.runningFunction,
+                               function.getSignature().name);
+  if (!options.guardedSide)
+    return function.run(makeViews(inputs));
+  progress.guardedTensors.emplace(*options.guardedSide);
+  return progress.guardedTensors->run(function, makeViews(inputs));
+}
+
+/// Runs what has been compiled; `inputs` match the signature.
 static Error run(const CompiledFunction &function,
                  std::vector<HostTensor> &inputs,
                  ArrayRef<HostTensor> expectedOutputs,
-                 const RunnerOptions &options, std::string &runningFunction) {
-  auto outputs = [&] {
-    llvm::SaveAndRestore running(runningFunction, function.getSignature().name);
-    return function.run(makeViews(inputs));
-  }();
+                 const RunnerOptions &options, RunProgress &progress) {
+  auto outputs = runOnce(function, inputs, options, progress);
   if (!outputs)
     return outputs.takeError();
   if (Error error = writeOutputs(*outputs, options))
@@ -257,47 +265,15 @@ static Error run(const CompiledFunction &function,
   if (Error error = compareOutputs(*outputs, expectedOutputs, options))
     return error;
   if (options.isBenchmark) {
-    llvm::SaveAndRestore running(runningFunction, function.getSignature().name);
+    llvm::SaveAndRestore running(progress.runningFunction,
+                                 function.getSignature().name);
     return benchmark(function, inputs, *outputs, options);
   }
   return Error::success();
 }
 
-/// Evaluates the function by the reference, without compiling it.
-static Error runReference(Operation *chosen, ArrayRef<HostTensor> inputs,
-                          ArrayRef<HostTensor> expectedOutputs,
-                          const RunnerOptions &options) {
-  auto function = dyn_cast<func::FuncOp>(chosen);
-  if (!function)
-    return createStringError("--reference takes functions before compilation "
-                             "only, and '" +
-                             SymbolTable::getSymbolName(chosen).getValue() +
-                             "' has been compiled");
-  auto results = evaluateFunction(function, inputs);
-  if (!results)
-    return results.takeError();
-  std::vector<HostTensor> outputs;
-  for (const ReferenceTensor &result : *results) {
-    Expected<HostTensor> output = result.round();
-    if (!output)
-      return output.takeError();
-    outputs.push_back(std::move(*output));
-  }
-  if (Error error = writeOutputs(outputs, options))
-    return error;
-  return compareOutputs(outputs, expectedOutputs, options);
-}
-
-/// Makes passes heed the command line.
-static LogicalResult configure(PassManager &passes) {
-  if (failed(applyPassManagerCLOptions(passes)))
-    return failure();
-  applyDefaultTimingPassManagerCLOptions(passes);
-  return success();
-}
-
-static Error evaluate(ModuleOp module, const RunnerOptions &options,
-                      std::string &runningFunction) {
+static Error compileAndRun(ModuleOp module, const RunnerOptions &options,
+                           RunProgress &progress) {
   Expected<Operation *> chosen = chooseFunction(module, options.functionName);
   if (!chosen)
     return chosen.takeError();
@@ -324,17 +300,17 @@ static Error evaluate(ModuleOp module, const RunnerOptions &options,
   if (!function)
     return createStringError("function '" + signature->name +
                              "' is not among the compiled ones");
-  return run(*function, *inputs, *expectedOutputs, options, runningFunction);
+  return run(*function, *inputs, *expectedOutputs, options, progress);
 }
 
 LogicalResult mlir::meanvar::runFunction(const RunnerOptions &options,
                                          MLIRContext &context,
-                                         std::string &runningFunction) {
+                                         RunProgress &progress) {
   SingleLineDiagnosticHandler handler(&context);
   OwningOpRef<ModuleOp> module = loadModule(options.inputFile, &context);
   if (!module)
     return failure();
-  if (Error error = evaluate(*module, options, runningFunction)) {
+  if (Error error = compileAndRun(*module, options, progress)) {
     printError(std::move(error));
     return failure();
   }

@@ -9,18 +9,27 @@
 #ifndef MEANVAR_TOOLS_MEANVAR_RUNNER_RUNFUNCTION_H
 #define MEANVAR_TOOLS_MEANVAR_RUNNER_RUNFUNCTION_H
 
+#include "GuardedTensors.h"
 #include "Options.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/LLVM.h"
 
 namespace mlir::meanvar {
 
+/// What a crash leaves behind for its report.
+struct RunProgress {
+  /// The function whose compiled code runs, or empty.
+  std::string runningFunction;
+  /// The tensors that it runs on, where they are guarded.
+  std::optional<GuardedTensors> guardedTensors;
+};
+
 /// Loads, compiles and runs what the options name, writes the results and
 /// compares them. Every failure has been reported on standard error, as lines
-/// `error: ...`, when this returns. Where it crashes instead, `runningFunction`
-/// names the function whose compiled code ran, or is empty.
+/// `error: ...`, when this returns. Where it crashes instead, `progress` says
+/// what was being done.
 LogicalResult runFunction(const RunnerOptions &options, MLIRContext &context,
-                          std::string &runningFunction);
+                          RunProgress &progress);
 
 } // namespace mlir::meanvar
 

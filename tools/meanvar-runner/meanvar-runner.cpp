@@ -23,14 +23,26 @@
 using namespace mlir;
 
 static LogicalResult run(const meanvar::RunnerOptions &options,
-                         std::string &runningFunction) {
+                         meanvar::RunProgress &progress) {
   DialectRegistry registry;
   meanvar::registerCompilerDialects(registry);
   // One thread: a crash on another could not be recovered from, and diagnostics
   // keep their order.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
-  return meanvar::runFunction(options, context, runningFunction);
+  return meanvar::runFunction(options, context, progress);
+}
+
+/// Says what crashed, and on what if that can be told.
+static std::string describeCrash(const meanvar::RunnerOptions &options,
+                                 const meanvar::RunProgress &progress) {
+  if (progress.runningFunction.empty())
+    return "the compiler crashed on '" + options.inputFile + "'";
+  std::string fault;
+  if (progress.guardedTensors)
+    fault = progress.guardedTensors->describeFault(meanvar::getFaultAddress());
+  return "function '" + progress.runningFunction + "' " +
+         (fault.empty() ? "crashed while it ran" : fault);
 }
 
 int main(int argc, char **argv) {
@@ -44,14 +56,10 @@ int main(int argc, char **argv) {
     return EXIT_FAILURE;
   }
   LogicalResult result = failure();
-  std::string runningFunction;
-  if (meanvar::runWithCrashRecovery(
-          [&] { result = run(*options, runningFunction); }))
+  meanvar::RunProgress progress;
+  if (meanvar::runWithCrashRecovery([&] { result = run(*options, progress); }))
     return succeeded(result) ? EXIT_SUCCESS : EXIT_FAILURE;
-  meanvar::printError(
-      runningFunction.empty()
-          ? "the compiler crashed on '" + options->inputFile + "'"
-          : "function '" + runningFunction + "' crashed while it ran");
+  meanvar::printError(describeCrash(*options, progress));
   // What a crash leaves locked or damaged must not be torn down.
   std::_Exit(EXIT_FAILURE);
 }

@@ -10,6 +10,7 @@
 #define MEANVAR_EXECUTION_COMPILEDMODULE_H
 
 #include "meanvar/Execution/FunctionSignature.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <memory>
 #include <string>
@@ -26,6 +27,9 @@ struct CompileOptions {
   std::string targetCPU;
   /// LLVM's optimization level, 0 to 3.
   unsigned optLevel = 3;
+  /// Functions of this process, by their names in C, that compiled code calls
+  /// rather than others of these names.
+  llvm::StringMap<void *> hostFunctions;
 };
 
 /// A function of a CompiledModule, which must outlive it. Calls are

@@ -15,6 +15,12 @@
 // RUN: not meanvar-runner %s --benchmark=0 2>&1 | FileCheck %s --check-prefix=BENCHMARK
 // BENCHMARK: {{^}}error: --benchmark=0 is not allowed (allowed: 1 to 1000000000){{$}}
 
+// RUN: not meanvar-runner %s --guard-buffers=middle 2>&1 | FileCheck %s --check-prefix=GUARD
+// GUARD: {{^}}error: --guard-buffers=middle is not allowed (allowed: begin, end){{$}}
+
+// RUN: not meanvar-runner %s --guard-buffers=end --benchmark 2>&1 | FileCheck %s --check-prefix=GUARDED-BENCHMARK
+// GUARDED-BENCHMARK: {{^}}error: --guard-buffers is not allowed with --benchmark{{$}}
+
 // RUN: not meanvar-runner %s --input=2xf32=1 --target-cpu=abacus 2>&1 | FileCheck %s --check-prefix=CPU
 // CPU: {{^}}error: target CPU 'abacus' is unknown for {{.*}} (this host: {{.*}}){{$}}
 
@@ -41,6 +47,7 @@
 // HELP: Examples
 // HELP: --mlir-print-ir-after-all
 // HELP: --expected-output=<SPEC>
+// HELP: --guard-buffers=<begin or end>
 
 func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %x : tensor<2xf32>
