@@ -149,6 +149,17 @@ static void store(std::byte *data, int64_t index, T value) {
   std::memcpy(data + index * sizeof(T), &value, sizeof(T));
 }
 
+llvm::Error HostTensor::checkElements() const {
+  if (kind != ElementKind::I1)
+    return llvm::Error::success();
+  for (int64_t i = 0, e = getNumElements(); i < e; ++i)
+    if (auto value = load<uint8_t>(data.get(), i); value > 1)
+      return llvm::createStringError("element " + std::to_string(i) +
+                                     " of type i1 is " + std::to_string(value) +
+                                     " (allowed: 0, 1)");
+  return llvm::Error::success();
+}
+
 double HostTensor::getFloat(int64_t index) const {
   switch (kind) {
   case ElementKind::F16:

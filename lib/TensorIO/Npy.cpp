@@ -307,6 +307,8 @@ Expected<HostTensor> mlir::meanvar::readNpy(StringRef content, StringRef name,
     copyFortranOrder(*tensor, data);
   else
     std::memcpy(tensor->getData(), data.data(), data.size());
+  if (Error error = tensor->checkElements())
+    return createStringError(name + ": " + llvm::toString(std::move(error)));
   return tensor;
 }
 
@@ -314,7 +316,8 @@ Expected<HostTensor> mlir::meanvar::readNpy(StringRef content, StringRef name,
 // Writing
 //===----------------------------------------------------------------------===//
 
-static void writeNpy(llvm::raw_ostream &stream, const HostTensor &tensor) {
+void mlir::meanvar::writeNpy(llvm::raw_ostream &stream,
+                             const HostTensor &tensor) {
   std::string header;
   llvm::raw_string_ostream text(header);
   text << "{'descr': '" << getNpyType(tensor.getKind())

@@ -87,6 +87,10 @@ public:
   /// for integers.
   void setFloat(int64_t index, double value);
 
+  /// Checks that bytes copied from elsewhere are elements of the kind: an i1 is
+  /// stored as 0 or 1. The message names the first that is not.
+  llvm::Error checkElements() const;
+
   /// Reads and stores element `index` of an integer kind.
   int64_t getInteger(int64_t index) const;
   void setInteger(int64_t index, int64_t value);

@@ -31,6 +31,9 @@ llvm::Expected<HostTensor> readNpy(llvm::StringRef content,
                                    llvm::StringRef name,
                                    std::optional<ElementKind> wanted);
 
+/// Writes `tensor` to `stream` as the content of a `.npy` file.
+void writeNpy(llvm::raw_ostream &stream, const HostTensor &tensor);
+
 /// Writes `tensor` beside the file `path`, whose place it takes when committed.
 /// `tensor` must live until then.
 llvm::Expected<StagedFile> stageNpyFile(llvm::StringRef path,

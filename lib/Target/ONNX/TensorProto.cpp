@@ -375,9 +375,15 @@ Expected<HostTensor> meanvar::convertTensorProto(const onnx::TensorProto &proto,
   Expected<uint64_t> numBytes = getNumBytes(proto, *kind);
   if (!numBytes)
     return numBytes.takeError();
-  if (proto.data_location() == onnx::TensorProto::EXTERNAL)
-    return convertExternalTensor(proto, directory, *kind, *numBytes);
-  return convertInternalTensor(proto, *kind, *numBytes);
+  Expected<HostTensor> tensor =
+      proto.data_location() == onnx::TensorProto::EXTERNAL
+          ? convertExternalTensor(proto, directory, *kind, *numBytes)
+          : convertInternalTensor(proto, *kind, *numBytes);
+  if (!tensor)
+    return tensor.takeError();
+  if (Error error = tensor->checkElements())
+    return makeError(proto, "is damaged: " + llvm::toString(std::move(error)));
+  return tensor;
 }
 
 /// Reads the whole of a regular file that may hold one message.
@@ -399,19 +405,23 @@ static Expected<std::unique_ptr<llvm::MemoryBuffer>> readFile(StringRef path) {
   return std::move(*buffer);
 }
 
+Expected<HostTensor> meanvar::readTensorProto(StringRef content, StringRef name,
+                                              StringRef directory) {
+  onnx::TensorProto proto;
+  if (content.empty() || !parseMessage(content, proto))
+    return makeError(quoteName(name) + " is not an ONNX tensor, or is damaged");
+  Expected<HostTensor> tensor = convertTensorProto(proto, directory);
+  if (!tensor)
+    return makeError(quoteName(name) + ": " +
+                     llvm::toString(tensor.takeError()));
+  return tensor;
+}
+
 Expected<HostTensor> meanvar::readTensorProtoFile(StringRef path) {
   Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer = readFile(path);
   if (!buffer)
     return buffer.takeError();
-  onnx::TensorProto proto;
-  if ((*buffer)->getBuffer().empty() ||
-      !parseMessage((*buffer)->getBuffer(), proto))
-    return makeError(quoteName(path) + " is not an ONNX tensor, or is damaged");
-  SmallString<256> directory(llvm::sys::path::parent_path(path));
-  Expected<HostTensor> tensor =
-      convertTensorProto(proto, directory.empty() ? "." : directory.str());
-  if (!tensor)
-    return makeError(quoteName(path) + ": " +
-                     llvm::toString(tensor.takeError()));
-  return tensor;
+  StringRef directory = llvm::sys::path::parent_path(path);
+  return readTensorProto((*buffer)->getBuffer(), path,
+                         directory.empty() ? "." : directory);
 }

@@ -125,6 +125,14 @@ TEST(NpyTest, RefusesDamagedHeaders) {
     EXPECT_THAT_TEXT(readAndPrint(makeFile(header, bytes(4))), message);
 }
 
+TEST(NpyTest, RefusesBytesThatAreNoBooleans) {
+  std::string header = makeHeader("|b1", "(3,)");
+  EXPECT_EQ(readAndPrint(makeFile(header, std::string("\0\1\1", 3))),
+            "3xi1=[0,1,1]");
+  EXPECT_EQ(readAndPrint(makeFile(header, std::string("\0\1\2", 3))),
+            "file: element 2 of type i1 is 2 (allowed: 0, 1)");
+}
+
 TEST(NpyTest, ChecksLengthsBeforeAllocation) {
   EXPECT_EQ(readAndPrint("\x93NUMP"), "file: not a .npy file");
   EXPECT_EQ(readAndPrint(std::string("\x93NUMPY\x04\x00", 8)),

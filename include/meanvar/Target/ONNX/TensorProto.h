@@ -26,6 +26,12 @@ namespace mlir::meanvar {
 llvm::Expected<HostTensor> convertTensorProto(const onnx::TensorProto &proto,
                                               llvm::StringRef directory);
 
+/// Reads the content of a file that holds one serialized ONNX TensorProto.
+/// External data is read as in convertTensorProto. Errors start with `name`.
+llvm::Expected<HostTensor> readTensorProto(llvm::StringRef content,
+                                           llvm::StringRef name,
+                                           llvm::StringRef directory);
+
 /// Reads a file that holds one serialized ONNX TensorProto, such as the
 /// `input_0.pb` of a model's published test data. Errors name the file.
 llvm::Expected<HostTensor> readTensorProtoFile(llvm::StringRef path);

@@ -102,6 +102,14 @@ TEST(TensorProtoTest, RefusesIntegersOutOfRange) {
                              "(allowed: 0 to 1)");
 }
 
+TEST(TensorProtoTest, RefusesBytesThatAreNoBooleans) {
+  onnx::TensorProto proto = makeTensor(onnx::TensorProto::BOOL);
+  proto.set_raw_data(std::string("\x01\x10", 2));
+  EXPECT_EQ(getError(proto),
+            "tensor 't' is damaged: element 1 of type i1 is 16 "
+            "(allowed: 0, 1)");
+}
+
 TEST(TensorProtoTest, RefusesFiles) {
   TemporaryDirectory directory;
   std::string missing = directory.getFile("missing.pb");
