@@ -10,7 +10,7 @@ from lit.llvm.subst import ToolSubst
 config.name = "meanvar"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "Integration", "unit", "lit.cfg.py"]
+config.excludes = ["Inputs", "Fuzz", "Integration", "unit", "lit.cfg.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.meanvar_obj_root, "test")
 

@@ -14,6 +14,8 @@ if(MEANVAR_ENABLE_SANITIZERS)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize=vptr,function
                       -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
   add_link_options(-fsanitize=address,undefined)
+  # What the fuzzers of test/Fuzz are guided by.
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
 # Applies the warning level of the project to a target.
