@@ -209,7 +209,9 @@ FailureOr<Value> GraphImporter::applyDeclaredShape(Value value,
   if (!merged)
     return emitError(loc) << owner << " is declared as "
                           << type.clone(*declared.shape) << ", but is " << type;
-  if (failed(checkShape(*merged, [&] { return emitError(loc); }, owner)))
+  if (failed(checkShape(
+          *merged, [&] { return emitError(loc); }, owner)) ||
+      failed(spendChecks(value)))
     return failure();
 
   for (auto [dim, size] : llvm::enumerate(*declared.shape)) {

@@ -95,6 +95,7 @@ private:
   std::string describeNode(const onnx::NodeProto &node, int index,
                            const Scope &scope) const;
   LogicalResult spend(uint64_t cost);
+  LogicalResult spendChecks(Value value);
 
   const onnx::ModelProto &model;
   StringRef directory;
@@ -110,7 +111,8 @@ private:
   DimensionNames dimensionNames;
   /// Functions whose bodies are being imported, outermost first.
   SmallVector<const ModelFunction *> activeFunctions;
-  /// Nodes, with inputs, outputs and attributes, that are imported so far.
+  /// Nodes, with inputs, outputs, attributes and checks of sizes, that are
+  /// imported so far.
   uint64_t spent = 0;
 };
 

@@ -17,9 +17,13 @@ using namespace mlir::meanvar;
 /// How deep functions of the model may call each other.
 static constexpr size_t maxCallDepth = 64;
 
-/// The largest number of nodes, with their inputs, outputs and attributes,
-/// after inlining: nested functions multiply.
+/// The largest number of nodes, with their inputs, outputs, attributes and
+/// checks, after inlining: nested functions multiply, and so do dimensions that
+/// are checked for each input.
 static constexpr uint64_t maxImportedNodes = uint64_t(1) << 20;
+
+/// A check is the two sizes, their comparison and the assertion.
+static constexpr uint64_t costOfCheck = 4;
 
 //===----------------------------------------------------------------------===//
 // Names of values
@@ -106,8 +110,13 @@ LogicalResult GraphImporter::spend(uint64_t cost) {
   if (spent <= maxImportedNodes)
     return success();
   return emitError(loc) << "the model has more than " << maxImportedNodes
-                        << " nodes, with their inputs, outputs and attributes, "
-                           "after inlining its functions";
+                        << " nodes, with their inputs, outputs, attributes and "
+                           "checks of sizes, after inlining its functions";
+}
+
+LogicalResult GraphImporter::spendChecks(Value value) {
+  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+  return spend(costOfCheck * rank);
 }
 
 LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
@@ -170,6 +179,9 @@ LogicalResult GraphImporter::importStandardNode(
     if (!input)
       return emitError(loc) << description << ": input " << index
                             << " is left out, but no input is optional";
+    // Some operators check that all sizes are equal.
+    if (failed(spendChecks(input)))
+      return failure();
     operatorNode.inputs.push_back(cast<TypedValue<RankedTensorType>>(input));
   }
   FailureOr<Value> result = importOperator(builder, operatorNode);

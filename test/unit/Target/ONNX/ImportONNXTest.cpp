@@ -60,6 +60,16 @@ TEST(ImportONNXTest, ImportsFileAndBuffer) {
   EXPECT_TRUE(fromBuffer->lookupSymbol<func::FuncOp>("identity"));
 }
 
+TEST(ImportONNXTest, RefusesEveryTruncation) {
+  std::string model = makeModel();
+  TemporaryDirectory directory;
+  for (size_t size = 0; size < model.size(); ++size) {
+    std::string path =
+        directory.write("model.onnx", StringRef(model).take_front(size));
+    EXPECT_NE(getFileError(path), "") << "of " << size << " bytes";
+  }
+}
+
 TEST(ImportONNXTest, RefusesFiles) {
   TemporaryDirectory directory;
   EXPECT_EQ(getFileError(directory.getFile("missing.onnx")),
