@@ -7,16 +7,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/Reference/Evaluator.h"
+#include "Indexing.h"
 #include "ScalarOperations.h"
+#include "StructuredOperations.h"
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
 #include "meanvar/Reference/MeanVariance.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <memory>
 
@@ -27,38 +29,37 @@ using llvm::Error;
 using llvm::Expected;
 
 //===----------------------------------------------------------------------===//
-// Indices
+// Shapes
 //===----------------------------------------------------------------------===//
 
-static int64_t countElements(ArrayRef<int64_t> shape) {
-  int64_t count = 1;
+static std::string getShapeString(ArrayRef<int64_t> shape) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::interleaveComma(shape, stream << "[");
+  stream << "]";
+  return text;
+}
+
+/// Numbers take 32 bytes here, and memory that is short ends the process.
+constexpr int64_t maxElements = int64_t(1) << 26;
+
+/// Fails for a shape that the reference cannot hold.
+static Error checkSizes(ArrayRef<int64_t> shape) {
   for (int64_t size : shape)
+    if (size < 0)
+      return createStringError("size " + Twine(size) + " is negative");
+  if (llvm::is_contained(shape, 0))
+    return Error::success();
+  int64_t count = 1;
+  for (int64_t size : shape) {
+    if (size > maxElements / count)
+      return createStringError("tensor of shape " + getShapeString(shape) +
+                               " is too large for the reference (allowed: up "
+                               "to " +
+                               Twine(maxElements) + " elements)");
     count *= size;
-  return count;
-}
-
-/// Calls `function(index)` for every index of `shape` in row-major order.
-template <typename Function>
-static void forEachIndex(ArrayRef<int64_t> shape, Function function) {
-  SmallVector<int64_t> index(shape.size(), 0);
-  for (int64_t count = countElements(shape); count > 0; --count) {
-    function(ArrayRef<int64_t>(index));
-    for (size_t dim = shape.size(); dim-- > 0;) {
-      if (++index[dim] < shape[dim])
-        break;
-      index[dim] = 0;
-    }
   }
-}
-
-/// Returns the position in row-major order of an index whose dimensions are
-/// aligned with those of `shape` at the last one; sizes of 1 are stretched.
-static int64_t getPosition(ArrayRef<int64_t> index, ArrayRef<int64_t> shape) {
-  int64_t position = 0;
-  ArrayRef<int64_t> aligned = index.take_back(shape.size());
-  for (auto [coordinate, size] : llvm::zip_equal(aligned, shape))
-    position = position * size + (size == 1 ? 0 : coordinate);
-  return position;
+  return Error::success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -74,6 +75,9 @@ ReferenceTensor ReferenceTensor::get(const HostTensor &tensor) {
     element.value = isFloat(result.kind)
                         ? static_cast<long double>(tensor.getFloat(index))
                         : static_cast<long double>(tensor.getInteger(index));
+  if (result.kind == ElementKind::I1) // held sign-extended
+    for (Approximation &element : result.elements)
+      element.value = -element.value;
   return result;
 }
 
@@ -102,7 +106,11 @@ using Tensors = SmallVector<Tensor>;
 /// values of the results of its operation.
 class FunctionEvaluator {
 public:
-  Expected<Tensors> run(func::FuncOp function, ArrayRef<Tensor> inputs);
+  /// The evaluator of a function that `caller` calls, or of the first one.
+  explicit FunctionEvaluator(const FunctionEvaluator *caller = nullptr)
+      : caller(caller) {}
+
+  Expected<Tensors> run(func::FuncOp callee, ArrayRef<Tensor> inputs);
 
 private:
   Error evaluateOperation(Operation *op);
@@ -113,7 +121,8 @@ private:
   Error evaluateElementwise(Operation *op);
   Error evaluateLinalg(linalg::LinalgOp op);
   Error evaluateCast(tensor::CastOp op);
-  Error evaluateReshape(Operation *op);
+  Error evaluateCollapse(tensor::CollapseShapeOp op);
+  Error evaluateExpand(tensor::ExpandShapeOp op);
   Error evaluateExtractSlice(tensor::ExtractSliceOp op);
   Error evaluateDim(tensor::DimOp op);
   Error evaluateEmpty(tensor::EmptyOp op);
@@ -129,6 +138,8 @@ private:
   Error set(Value value, SmallVector<int64_t> shape,
             std::vector<Approximation> elements);
 
+  const FunctionEvaluator *caller;
+  func::FuncOp function;
   llvm::DenseMap<Value, Tensor> values;
 };
 } // namespace
@@ -182,8 +193,14 @@ int64_t FunctionEvaluator::getIndex(OpFoldResult index) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-Expected<Tensors> FunctionEvaluator::run(func::FuncOp function,
+Expected<Tensors> FunctionEvaluator::run(func::FuncOp callee,
                                          ArrayRef<Tensor> inputs) {
+  function = callee;
+  // Without control flow a recursion has no end.
+  for (auto *active = caller; active; active = active->caller)
+    if (active->function == function)
+      return createStringError("function '" + function.getName() +
+                               "' calls itself");
   if (!llvm::hasSingleElement(function.getBody()))
     return createStringError("the reference does not evaluate function '" +
                              function.getName() +
@@ -214,8 +231,8 @@ Error FunctionEvaluator::evaluateOperation(Operation *op) {
       .Case([&](MvnOp op) { return evaluateMvn(op); })
       .Case([&](linalg::LinalgOp op) { return evaluateLinalg(op); })
       .Case([&](tensor::CastOp op) { return evaluateCast(op); })
-      .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
-          [&](auto op) { return evaluateReshape(op); })
+      .Case([&](tensor::CollapseShapeOp op) { return evaluateCollapse(op); })
+      .Case([&](tensor::ExpandShapeOp op) { return evaluateExpand(op); })
       .Case([&](tensor::ExtractSliceOp op) { return evaluateExtractSlice(op); })
       .Case([&](tensor::DimOp op) { return evaluateDim(op); })
       .Case([&](tensor::EmptyOp op) { return evaluateEmpty(op); })
@@ -224,30 +241,25 @@ Error FunctionEvaluator::evaluateOperation(Operation *op) {
       .Default([&](Operation *op) { return evaluateElementwise(op); });
 }
 
-/// Returns a float or integer attribute as a number.
-static Approximation getNumber(Attribute attribute) {
-  if (auto number = dyn_cast<FloatAttr>(attribute)) {
-    APFloat value = number.getValue();
-    bool losesInfo;
-    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                  &losesInfo);
-    return {value.convertToDouble(), 0};
-  }
-  APInt value = cast<IntegerAttr>(attribute).getValue();
-  return {static_cast<long double>(value.getSExtValue()), 0};
-}
-
 Error FunctionEvaluator::evaluateConstant(arith::ConstantOp op) {
-  std::vector<Approximation> elements;
   SmallVector<int64_t> shape;
+  SmallVector<Attribute> attributes;
   if (auto dense = dyn_cast<DenseElementsAttr>(op.getValue())) {
-    llvm::append_range(shape, dense.getType().getShape());
-    for (Attribute element : dense.getValues<Attribute>())
-      elements.push_back(getNumber(element));
-  } else if (isa<FloatAttr, IntegerAttr>(op.getValue())) {
-    elements.push_back(getNumber(op.getValue()));
+    shape.assign(dense.getType().getShape().begin(),
+                 dense.getType().getShape().end());
+    if (Error error = checkSizes(shape))
+      return error;
+    llvm::append_range(attributes, dense.getValues<Attribute>());
   } else {
-    return createStringError("the reference takes dense constants only");
+    attributes.push_back(op.getValue());
+  }
+  std::vector<Approximation> elements;
+  for (Attribute attribute : attributes) {
+    std::optional<Approximation> number = getNumber(attribute);
+    if (!number)
+      return createStringError(llvm::formatv(
+          "the reference does not know constants such as {0}", attribute));
+    elements.push_back(*number);
   }
   return set(op, std::move(shape), std::move(elements));
 }
@@ -258,7 +270,7 @@ Error FunctionEvaluator::evaluateCall(func::CallOp op) {
   Tensors inputs;
   for (Value operand : op.getOperands())
     inputs.push_back(values.at(operand));
-  Expected<Tensors> results = FunctionEvaluator().run(callee, inputs);
+  Expected<Tensors> results = FunctionEvaluator(this).run(callee, inputs);
   if (!results)
     return results.takeError();
   for (auto [value, tensor] : llvm::zip_equal(op.getResults(), *results))
@@ -270,6 +282,17 @@ Error FunctionEvaluator::evaluateCall(func::CallOp op) {
 //===----------------------------------------------------------------------===//
 // The dialect
 //===----------------------------------------------------------------------===//
+
+/// Returns the position in row-major order of an index whose dimensions are
+/// aligned with those of `shape` at the last one; sizes of 1 are stretched.
+static int64_t getBroadcastPosition(ArrayRef<int64_t> index,
+                                    ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> own(index.take_back(shape.size()));
+  for (auto [coordinate, size] : llvm::zip_equal(own, shape))
+    if (size == 1)
+      coordinate = 0;
+  return getPosition(own, shape);
+}
 
 /// M2, M3: aligns shapes at the last dimension and stretches sizes of 1.
 static Expected<SmallVector<int64_t>>
@@ -299,30 +322,29 @@ Error FunctionEvaluator::evaluateMean(MeanOp op) {
   Expected<SmallVector<int64_t>> shape = broadcast(operands);
   if (!shape)
     return shape.takeError();
+  if (Error error = checkSizes(*shape))
+    return error;
   std::vector<Approximation> elements;
   forEachIndex(*shape, [&](ArrayRef<int64_t> index) {
     SmallVector<Approximation> terms;
     for (const ReferenceTensor *operand : operands)
-      terms.push_back(operand->elements[getPosition(index, operand->shape)]);
+      terms.push_back(
+          operand->elements[getBroadcastPosition(index, operand->shape)]);
     elements.push_back(computeMean(operands.front()->kind, terms));
   });
   return set(op.getResult(), *shape, std::move(elements));
 }
 
-/// Returns the positions of all elements whose indices are 0 in each dimension
-/// that is not `selected`.
+/// Returns the positions of all elements whose indices are 0 where `isFixed`.
 static std::vector<int64_t> getPositions(ArrayRef<int64_t> shape,
-                                         ArrayRef<bool> selected, bool wanted) {
+                                         ArrayRef<bool> isFixed) {
   SmallVector<int64_t> part(shape);
-  for (auto [size, isSelected] : llvm::zip_equal(part, selected))
-    if (isSelected != wanted)
+  for (auto [size, fixed] : llvm::zip_equal(part, isFixed))
+    if (fixed)
       size = std::min<int64_t>(size, 1);
   std::vector<int64_t> positions;
   forEachIndex(part, [&](ArrayRef<int64_t> index) {
-    int64_t position = 0;
-    for (auto [coordinate, size] : llvm::zip_equal(index, shape))
-      position = position * size + coordinate;
-    positions.push_back(position);
+    positions.push_back(getPosition(index, shape));
   });
   return positions;
 }
@@ -334,13 +356,15 @@ Error FunctionEvaluator::evaluateMvn(MvnOp op) {
   clauses.insideSqrt = op.getInsideSqrt();
   clauses.centerOnly = op.getCenterOnly();
   SmallVector<bool> reduced = op.getReducedDims();
+  SmallVector<bool> kept =
+      llvm::map_to_vector(reduced, [](bool isReduced) { return !isReduced; });
 
   std::vector<Approximation> elements(input.elements.size());
   std::vector<Approximation> means;
   std::vector<Approximation> scales;
-  std::vector<int64_t> inLane = getPositions(input.shape, reduced, true);
+  std::vector<int64_t> inLane = getPositions(input.shape, kept);
   std::vector<Approximation> lane(inLane.size());
-  for (int64_t start : getPositions(input.shape, reduced, false)) {
+  for (int64_t start : getPositions(input.shape, reduced)) {
     if (inLane.empty()) // V8
       break;
     for (auto [number, position] : llvm::zip_equal(lane, inLane))
@@ -372,142 +396,36 @@ Error FunctionEvaluator::evaluateMvn(MvnOp op) {
 //===----------------------------------------------------------------------===//
 
 Error FunctionEvaluator::evaluateElementwise(Operation *op) {
-  if (op->getNumResults() != 1 || op->getNumOperands() == 0)
-    return createStringError("the reference does not evaluate it");
+  Expected<ScalarFunction> function = getScalarFunction(op);
+  if (!function)
+    return function.takeError();
   ArrayRef<int64_t> shape = get(op->getOperand(0)).shape;
   for (Value operand : op->getOperands())
     if (ArrayRef<int64_t>(get(operand).shape) != shape)
-      return createStringError("operands of different shapes");
+      return createStringError("operands of shapes " + getShapeString(shape) +
+                               " and " + getShapeString(get(operand).shape));
   std::vector<Approximation> elements(countElements(shape));
   for (auto [index, element] : llvm::enumerate(elements)) {
     SmallVector<Approximation> operands;
     for (Value operand : op->getOperands())
       operands.push_back(get(operand).elements[index]);
-    Expected<Approximation> result = evaluateScalarOperation(op, operands);
-    if (!result)
-      return result.takeError();
-    element = *result;
+    element = (*function)(op, operands);
   }
   return set(op->getResult(0), SmallVector<int64_t>(shape),
              std::move(elements));
-}
-
-namespace {
-/// The iteration space of a structured operation on tensors of given shapes.
-class StructuredLoops {
-public:
-  /// Fails where two operands disagree about the size of a loop.
-  static Expected<StructuredLoops>
-  get(linalg::LinalgOp op, ArrayRef<const ReferenceTensor *> operands);
-
-  ArrayRef<int64_t> getSizes() const { return sizes; }
-
-  /// Returns the position in operand `number` at a point of the space.
-  int64_t getPosition(size_t number, ArrayRef<int64_t> point) const {
-    SmallVector<int64_t> index = maps[number].compose(point);
-    int64_t position = 0;
-    for (auto [coordinate, size] :
-         llvm::zip_equal(index, operands[number]->shape))
-      position = position * size + coordinate;
-    return position;
-  }
-
-private:
-  SmallVector<AffineMap> maps;
-  SmallVector<const ReferenceTensor *> operands;
-  SmallVector<int64_t> sizes;
-};
-} // namespace
-
-Expected<StructuredLoops>
-StructuredLoops::get(linalg::LinalgOp op,
-                     ArrayRef<const ReferenceTensor *> operands) {
-  StructuredLoops loops;
-  loops.maps = op.getIndexingMapsArray();
-  loops.operands.assign(operands.begin(), operands.end());
-  loops.sizes.assign(op.getNumLoops(), -1);
-  for (auto [map, operand] : llvm::zip_equal(loops.maps, operands))
-    for (auto [expression, size] :
-         llvm::zip_equal(map.getResults(), operand->shape)) {
-      auto dim = dyn_cast<AffineDimExpr>(expression);
-      if (!dim)
-        continue;
-      int64_t &loopSize = loops.sizes[dim.getPosition()];
-      if (loopSize >= 0 && loopSize != size)
-        return createStringError("sizes " + Twine(loopSize) + " and " +
-                                 Twine(size) + " of one loop");
-      loopSize = size;
-    }
-  return loops;
-}
-
-/// Evaluates the body of a structured operation at a point; returns what it
-/// yields.
-static Expected<SmallVector<Approximation>>
-evaluateBody(Block &body, ArrayRef<Approximation> arguments,
-             llvm::function_ref<Approximation(Value)> getOuterScalar) {
-  llvm::DenseMap<Value, Approximation> scalars;
-  for (auto [argument, number] :
-       llvm::zip_equal(body.getArguments(), arguments))
-    scalars[argument] = number;
-  auto getOperands = [&](Operation &op) {
-    return llvm::map_to_vector(op.getOperands(), [&](Value operand) {
-      auto found = scalars.find(operand);
-      return found == scalars.end() ? getOuterScalar(operand) : found->second;
-    });
-  };
-  for (Operation &op : body.without_terminator()) {
-    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-      scalars[constant] = getNumber(constant.getValue());
-      continue;
-    }
-    Expected<Approximation> result =
-        evaluateScalarOperation(&op, getOperands(op));
-    if (!result)
-      return result.takeError();
-    scalars[op.getResult(0)] = *result;
-  }
-  return getOperands(*body.getTerminator());
 }
 
 Error FunctionEvaluator::evaluateLinalg(linalg::LinalgOp op) {
   SmallVector<const ReferenceTensor *> operands;
   for (Value operand : op->getOperands())
     operands.push_back(&get(operand));
-  Expected<StructuredLoops> loops = StructuredLoops::get(op, operands);
-  if (!loops)
-    return loops.takeError();
-
-  size_t numInputs = op.getNumDpsInputs();
-  std::vector<std::vector<Approximation>> results;
-  for (Value init : op.getDpsInits())
-    results.push_back(get(init).elements);
-  auto getOuterScalar = [&](Value value) {
-    return get(value).elements.front();
-  };
-  Error error = Error::success();
-  forEachIndex(loops->getSizes(), [&](ArrayRef<int64_t> point) {
-    SmallVector<Approximation> arguments;
-    for (size_t number = 0; number < operands.size(); ++number) {
-      ArrayRef<Approximation> elements = operands[number]->elements;
-      if (number >= numInputs)
-        elements = results[number - numInputs];
-      arguments.push_back(elements[loops->getPosition(number, point)]);
-    }
-    auto yielded = evaluateBody(*op.getBlock(), arguments, getOuterScalar);
-    if (!yielded) {
-      error = llvm::joinErrors(std::move(error), yielded.takeError());
-      return;
-    }
-    for (auto [number, value] : llvm::enumerate(*yielded))
-      results[number][loops->getPosition(numInputs + number, point)] = value;
-  });
-  if (error)
-    return error;
-  for (auto [number, elements] : llvm::enumerate(results))
-    if (Error error =
-            set(op->getResult(number), operands[numInputs + number]->shape,
-                std::move(elements)))
+  auto results = evaluateStructuredOperation(
+      op, operands, [&](Value value) { return get(value).elements.front(); });
+  if (!results)
+    return results.takeError();
+  for (auto [result, init, elements] :
+       llvm::zip_equal(op->getResults(), op.getDpsInits(), *results))
+    if (Error error = set(result, get(init).shape, std::move(elements)))
       return error;
   return Error::success();
 }
@@ -520,25 +438,34 @@ Error FunctionEvaluator::evaluateCast(tensor::CastOp op) {
   return set(op, values.at(op.getSource()));
 }
 
-Error FunctionEvaluator::evaluateReshape(Operation *op) {
-  const ReferenceTensor &source = get(op->getOperand(0));
+/// Returns the product of the sizes of each group of dimensions.
+static SmallVector<int64_t> collapse(ArrayRef<int64_t> shape,
+                                     ArrayRef<ReassociationIndices> groups) {
+  return llvm::map_to_vector(groups, [&](const ReassociationIndices &group) {
+    int64_t size = 1;
+    for (int64_t dim : group)
+      size *= shape[dim];
+    return size;
+  });
+}
+
+Error FunctionEvaluator::evaluateCollapse(tensor::CollapseShapeOp op) {
+  const ReferenceTensor &source = get(op.getSrc());
+  return set(op, collapse(source.shape, op.getReassociationIndices()),
+             source.elements);
+}
+
+Error FunctionEvaluator::evaluateExpand(tensor::ExpandShapeOp op) {
+  const ReferenceTensor &source = get(op.getSrc());
   SmallVector<int64_t> shape;
-  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
-    for (const ReassociationIndices &group :
-         collapse.getReassociationIndices()) {
-      int64_t size = 1;
-      for (int64_t dim : group)
-        size *= source.shape[dim];
-      shape.push_back(size);
-    }
-  } else {
-    auto expand = cast<tensor::ExpandShapeOp>(op);
-    for (OpFoldResult size : expand.getMixedOutputShape())
-      shape.push_back(getIndex(size));
-  }
-  if (countElements(shape) != static_cast<int64_t>(source.elements.size()))
-    return createStringError("shapes of different numbers of elements");
-  return set(op->getResult(0), std::move(shape), source.elements);
+  for (OpFoldResult size : op.getMixedOutputShape())
+    shape.push_back(getIndex(size));
+  if (Error error = checkSizes(shape))
+    return error;
+  if (collapse(shape, op.getReassociationIndices()) != source.shape)
+    return createStringError("shape " + getShapeString(source.shape) +
+                             " does not expand to " + getShapeString(shape));
+  return set(op, std::move(shape), source.elements);
 }
 
 Error FunctionEvaluator::evaluateExtractSlice(tensor::ExtractSliceOp op) {
@@ -551,17 +478,25 @@ Error FunctionEvaluator::evaluateExtractSlice(tensor::ExtractSliceOp op) {
   SmallVector<int64_t> sizes = getIndices(op.getMixedSizes());
   SmallVector<int64_t> strides = getIndices(op.getMixedStrides());
   for (auto [offset, size, stride, sourceSize] :
-       llvm::zip_equal(offsets, sizes, strides, source.shape))
-    if (offset < 0 || size < 0 ||
-        (size > 0 && offset + (size - 1) * stride >= sourceSize))
-      return createStringError("a slice out of bounds");
+       llvm::zip_equal(offsets, sizes, strides, source.shape)) {
+    int64_t last = offset + (size - 1) * stride;
+    auto isOutside = [&, sourceSize = sourceSize](int64_t coordinate) {
+      return coordinate < 0 || coordinate >= sourceSize;
+    };
+    if (size > 0 && (isOutside(offset) || isOutside(last)))
+      return createStringError("slice from " + Twine(offset) + " to " +
+                               Twine(last) + " of a dimension of size " +
+                               Twine(sourceSize));
+  }
+  if (Error error = checkSizes(sizes))
+    return error;
   std::vector<Approximation> elements;
   forEachIndex(sizes, [&](ArrayRef<int64_t> index) {
-    int64_t position = 0;
-    for (size_t dim = 0; dim < index.size(); ++dim)
-      position = position * source.shape[dim] + offsets[dim] +
-                 index[dim] * strides[dim];
-    elements.push_back(source.elements[position]);
+    SmallVector<int64_t> from(offsets);
+    for (auto [coordinate, step, stride] :
+         llvm::zip_equal(from, index, strides))
+      coordinate += step * stride;
+    elements.push_back(source.elements[getPosition(from, source.shape)]);
   });
   llvm::SmallBitVector dropped = op.getDroppedDims();
   SmallVector<int64_t> shape;
@@ -575,7 +510,9 @@ Error FunctionEvaluator::evaluateDim(tensor::DimOp op) {
   ArrayRef<int64_t> shape = get(op.getSource()).shape;
   int64_t dim = getIndex(op.getDimension());
   if (dim < 0 || dim >= static_cast<int64_t>(shape.size()))
-    return createStringError("dimension " + Twine(dim) + " out of range");
+    return createStringError("dimension " + Twine(dim) +
+                             " is out of range for rank " +
+                             Twine(shape.size()));
   return set(op, {}, {{static_cast<long double>(shape[dim]), 0}});
 }
 
@@ -593,6 +530,8 @@ SmallVector<int64_t> FunctionEvaluator::getShape(RankedTensorType type,
 
 Error FunctionEvaluator::evaluateEmpty(tensor::EmptyOp op) {
   SmallVector<int64_t> shape = getShape(op.getType(), op.getDynamicSizes());
+  if (Error error = checkSizes(shape))
+    return error;
   std::vector<Approximation> elements(countElements(shape), makeUnknown());
   return set(op, std::move(shape), std::move(elements));
 }
@@ -600,6 +539,8 @@ Error FunctionEvaluator::evaluateEmpty(tensor::EmptyOp op) {
 Error FunctionEvaluator::evaluateSplat(tensor::SplatOp op) {
   auto type = cast<RankedTensorType>(op.getType());
   SmallVector<int64_t> shape = getShape(type, op.getDynamicSizes());
+  if (Error error = checkSizes(shape))
+    return error;
   std::vector<Approximation> elements(countElements(shape),
                                       get(op.getInput()).elements.front());
   return set(op, std::move(shape), std::move(elements));
@@ -615,9 +556,12 @@ Expected<std::vector<ReferenceTensor>>
 mlir::meanvar::evaluateFunction(func::FuncOp function,
                                 ArrayRef<HostTensor> inputs) {
   Tensors tensors;
-  for (const HostTensor &input : inputs)
+  for (const HostTensor &input : inputs) {
+    if (Error error = checkSizes(input.getShape()))
+      return std::move(error);
     tensors.push_back(
         std::make_shared<ReferenceTensor>(ReferenceTensor::get(input)));
+  }
   Expected<Tensors> results = FunctionEvaluator().run(function, tensors);
   if (!results)
     return results.takeError();

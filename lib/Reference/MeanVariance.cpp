@@ -107,29 +107,27 @@ Population mlir::meanvar::computePopulation(ArrayRef<Approximation> values) {
 // Mean
 //===----------------------------------------------------------------------===//
 
-/// M6: what IEEE 754 addition in the operands' order makes of NaN and
-/// infinities.
-static Approximation addSpecialValues(ArrayRef<Approximation> operands) {
-  Real sum = 0;
-  for (const Approximation &operand : operands)
-    sum += operand.value;
-  return {sum, 0};
-}
-
-/// M5: an f64 sum may overflow on the way. Returns the infinity, or unknown
-/// where roundings decide, or nothing.
+/// M5, M6: what adding in the operands' order gives where it leaves the finite
+/// numbers, be it by overflow: NaN, an infinity, or unknown where errors
+/// decide. Otherwise nothing. Only f64 sums can overflow: those of the other
+/// kinds are far from the end of f64's range.
 static std::optional<Approximation>
-findOverflow(ArrayRef<Approximation> operands) {
-  CompensatedSum sum;
+findSpecialSum(ArrayRef<Approximation> operands) {
+  double sum = 0;
   Real uncertainty = 0;
   for (const Approximation &operand : operands) {
-    sum.add(operand.value);
-    uncertainty += operand.error + getUlp(ElementKind::F64, sum.get());
-    Approximation partial = confine(ElementKind::F64, sum.get(), uncertainty);
-    if (partial.isUnknown() || std::isinf(partial.value))
-      return partial;
+    Real next = sum + operand.value;
+    uncertainty += operand.error;
+    if (uncertainty > 0 && std::isfinite(next)) {
+      uncertainty += getUlp(ElementKind::F64, next);
+      if (confine(ElementKind::F64, next, uncertainty).isUnknown())
+        return makeUnknown();
+    }
+    sum += static_cast<double>(operand.value);
   }
-  return std::nullopt;
+  if (std::isfinite(sum))
+    return std::nullopt;
+  return Approximation{sum, 0};
 }
 
 /// The part of M5's bound that does not depend on the result, in units of the
@@ -151,11 +149,8 @@ Approximation mlir::meanvar::computeMean(ElementKind kind,
     return operands.front();
   if (isAnyUnknown(operands))
     return makeUnknown();
-  if (!areFinite(operands))
-    return addSpecialValues(operands);
-  if (kind == ElementKind::F64)
-    if (std::optional<Approximation> overflow = findOverflow(operands))
-      return *overflow;
+  if (std::optional<Approximation> special = findSpecialSum(operands))
+    return *special;
 
   bool isExactForEqual =
       kind != ElementKind::F64 || llvm::isPowerOf2_64(operands.size());
@@ -177,6 +172,14 @@ Approximation mlir::meanvar::computeMean(ElementKind kind,
 ElementKind mlir::meanvar::getStatisticsKind(ElementKind kind) {
   return kind == ElementKind::F64 ? ElementKind::F64 : ElementKind::F32;
 }
+
+/// V5: the bound where neither |mean| / sigma nor the result is large.
+static Real getBaseTolerance(ElementKind kind) {
+  return kind == ElementKind::F64 ? 1e-14L : 1e-6L;
+}
+
+/// V6: nothing is promised about f64 lanes with larger values.
+constexpr Real largestPromised = 1e150L;
 
 namespace {
 /// One lane of finite numbers. What is uncertain about the numbers makes the
@@ -210,9 +213,9 @@ private:
 
   /// V5: the relative bound, which grows where |mean| / sigma exceeds 1e4.
   Real getTolerance() const {
-    Real tolerance = kind == ElementKind::F64 ? 1e-14L : 1e-6L;
     Real mean = std::abs(population.mean) + meanError;
-    return tolerance * std::max(1.0L, mean / (smallestSigma * 1e4L));
+    return getBaseTolerance(kind) *
+           std::max(1.0L, mean / (smallestSigma * 1e4L));
   }
 
   ElementKind kind;
@@ -227,14 +230,16 @@ private:
 } // namespace
 
 Approximation LaneNormalization::getMean() const {
-  Real tolerance = kind == ElementKind::F64 ? 1e-14L : 1e-6L;
-  Real unit = std::max(population.sigma, std::abs(population.mean));
+  Real unit = std::max(population.sigma + sigmaError,
+                       std::abs(population.mean) + meanError);
   return confineRounded(getStatisticsKind(kind), population.mean,
-                        meanError + tolerance * unit);
+                        meanError + getBaseTolerance(kind) * unit);
 }
 
 Approximation LaneNormalization::getScale() const {
   ElementKind statisticsKind = getStatisticsKind(kind);
+  if (divisor == 0 && sigmaError == 0)
+    return {std::numeric_limits<Real>::infinity(), 0};
   Real scale = 1 / divisor;
   if (population.sigma == 0 && sigmaError == 0)
     return confineRounded(statisticsKind, scale, 0);
@@ -272,14 +277,16 @@ NormalizedLane
 mlir::meanvar::normalizeLane(ElementKind kind, ArrayRef<Approximation> lane,
                              const NormalizationClauses &clauses) {
   NormalizedLane result;
-  bool isFinite = areFinite(lane);
-  if (!isFinite || isAnyUnknown(lane)) { // V7
-    Approximation nan{std::numeric_limits<Real>::quiet_NaN(), 0};
-    Approximation element = isFinite ? makeUnknown() : nan;
-    result.elements.assign(lane.size(), element);
-    result.mean = result.scale = element;
+  auto fill = [&](const Approximation &number) {
+    result.elements.assign(lane.size(), number);
+    result.mean = result.scale = number;
     return result;
-  }
+  };
+  if (!areFinite(lane)) // V7
+    return fill({std::numeric_limits<Real>::quiet_NaN(), 0});
+  if (isAnyUnknown(lane) ||
+      (kind == ElementKind::F64 && getLargestMagnitude(lane) > largestPromised))
+    return fill(makeUnknown());
   LaneNormalization normalization(kind, lane, clauses);
   result.elements.reserve(lane.size());
   for (const Approximation &x : lane)

@@ -12,6 +12,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +35,26 @@ std::optional<ElementKind> mlir::meanvar::getElementKind(Type type) {
   return parseElementName(name);
 }
 
-/// Returns the kind of the elements of a value that the caller has checked.
+static Approximation fromAPFloat(APFloat number) {
+  bool losesInfo;
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                 &losesInfo);
+  return {number.convertToDouble(), 0};
+}
+
+std::optional<Approximation> mlir::meanvar::getNumber(Attribute attribute) {
+  auto typed = dyn_cast<TypedAttr>(attribute);
+  if (!typed || !getElementKind(typed.getType()))
+    return std::nullopt;
+  if (auto number = dyn_cast<FloatAttr>(attribute))
+    return fromAPFloat(number.getValue());
+  return Approximation{
+      static_cast<Real>(cast<IntegerAttr>(attribute).getValue().getSExtValue()),
+      0};
+}
+
+/// Returns the kind of the elements of a value of a type that
+/// getScalarFunction has checked.
 static ElementKind getKind(Value value) {
   return *getElementKind(getElementTypeOrSelf(value.getType()));
 }
@@ -49,13 +69,6 @@ static APFloat toAPFloat(ElementKind kind, Real value) {
   number.convert(getFloatSemantics(kind), APFloat::rmNearestTiesToEven,
                  &losesInfo);
   return number;
-}
-
-static Approximation fromAPFloat(APFloat number) {
-  bool losesInfo;
-  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                 &losesInfo);
-  return {number.convertToDouble(), 0};
 }
 
 /// Rounds the operands' sum, difference, ... once, as the hardware does.
@@ -124,13 +137,21 @@ static Approximation evaluateUncertain(Operation *op, ElementKind kind,
       .DefaultUnreachable("not a binary operation");
 }
 
+/// Returns true for a product that may be fused with a sum of it, which leaves
+/// out its rounding.
+static bool mayContract(Operation *op) {
+  auto product = dyn_cast<arith::MulFOp>(op);
+  return product && arith::bitEnumContainsAny(product.getFastmath(),
+                                              arith::FastMathFlags::contract);
+}
+
 static Approximation evaluateBinary(Operation *op, Operands operands) {
   ElementKind kind = getKind(op->getResult(0));
   const Approximation &lhs = operands[0];
   const Approximation &rhs = operands[1];
   if (lhs.isUnknown() || rhs.isUnknown())
     return makeUnknown();
-  if (lhs.isDetermined() && rhs.isDetermined())
+  if (lhs.isDetermined() && rhs.isDetermined() && !mayContract(op))
     return evaluateExactly(op, kind, operands);
   for (const Approximation &operand : operands)
     if (std::isnan(operand.value))
@@ -145,7 +166,9 @@ static Approximation evaluateBinary(Operation *op, Operands operands) {
 // Functions of one number
 //===----------------------------------------------------------------------===//
 
-static Approximation evaluateSqrt(ElementKind kind, const Approximation &x) {
+static Approximation evaluateSqrt(Operation *op, Operands operands) {
+  ElementKind kind = getKind(op->getResult(0));
+  const Approximation &x = operands.front();
   // Of a double it has twice the bits and more that the other kinds need, so
   // rounding it again does no harm.
   if (x.isDetermined())
@@ -176,7 +199,9 @@ static Approximation evaluateLibraryFunction(ElementKind kind, Real value,
                  error + libraryUlps * getUlp(kind, std::abs(value) + error));
 }
 
-static Approximation evaluateRsqrt(ElementKind kind, const Approximation &x) {
+static Approximation evaluateRsqrt(Operation *op, Operands operands) {
+  ElementKind kind = getKind(op->getResult(0));
+  const Approximation &x = operands.front();
   Real smallest = x.value - x.error;
   if (!x.isDetermined() && smallest <= 0)
     return makeUnknown();
@@ -184,77 +209,130 @@ static Approximation evaluateRsqrt(ElementKind kind, const Approximation &x) {
   return evaluateLibraryFunction(kind, 1 / std::sqrt(x.value), slope, x);
 }
 
-static Approximation evaluateExp(ElementKind kind, const Approximation &x) {
+static Approximation evaluateExp(Operation *op, Operands operands) {
+  ElementKind kind = getKind(op->getResult(0));
+  const Approximation &x = operands.front();
   Real slope = x.isDetermined() ? 0 : std::exp(x.value + x.error);
   return evaluateLibraryFunction(kind, std::exp(x.value), slope, x);
 }
 
-static Approximation evaluateTanh(ElementKind kind, const Approximation &x) {
+static Approximation evaluateTanh(Operation *op, Operands operands) {
+  ElementKind kind = getKind(op->getResult(0));
+  const Approximation &x = operands.front();
   return evaluateLibraryFunction(kind, std::tanh(x.value), /*slope=*/1, x);
 }
 
-static Approximation evaluateTruncation(ElementKind kind,
-                                        const Approximation &x) {
+static Approximation evaluateTruncation(Operation *op, Operands operands) {
+  ElementKind kind = getKind(op->getResult(0));
+  const Approximation &x = operands.front();
   if (x.isDetermined())
     return fromAPFloat(toAPFloat(kind, x.value));
   return confineRounded(kind, x.value, x.error);
 }
 
-//===----------------------------------------------------------------------===//
-// Integers, which are always determined
-//===----------------------------------------------------------------------===//
-
-static Approximation evaluateInteger(Operation *op, Operands operands) {
-  auto lhs = static_cast<int64_t>(operands[0].value);
-  auto rhs = static_cast<int64_t>(operands[1].value);
-  int64_t result =
-      TypeSwitch<Operation *, int64_t>(op)
-          .Case([&](arith::AddIOp) { return lhs + rhs; })
-          .Case([&](arith::SubIOp) { return lhs - rhs; })
-          .Case([&](arith::MulIOp) { return lhs * rhs; })
-          .Case([&](arith::CmpIOp op) {
-            bool isTrue = arith::applyCmpPredicate(
-                op.getPredicate(), APInt(64, lhs, /*isSigned=*/true),
-                APInt(64, rhs, /*isSigned=*/true));
-            return static_cast<int64_t>(isTrue);
-          })
-          .DefaultUnreachable("not an operation on integers");
-  return {static_cast<Real>(result), 0};
+static Approximation evaluateNegation(Operation *, Operands operands) {
+  return {-operands.front().value, operands.front().error};
 }
 
-Expected<Approximation>
-mlir::meanvar::evaluateScalarOperation(Operation *op, Operands operands) {
-  return TypeSwitch<Operation *, Expected<Approximation>>(op)
+static Approximation evaluateAbsolute(Operation *, Operands operands) {
+  return {std::abs(operands.front().value), operands.front().error};
+}
+
+static Approximation evaluateExtension(Operation *, Operands operands) {
+  return operands.front();
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+static unsigned getWidth(ElementKind kind) {
+  if (kind == ElementKind::I1)
+    return 1;
+  return static_cast<unsigned>(8 * getElementSize(kind));
+}
+
+/// Returns an integer of the given kind with the low bits of `bits`.
+static Approximation wrap(ElementKind kind, uint64_t bits) {
+  return {static_cast<Real>(llvm::SignExtend64(bits, getWidth(kind))), 0};
+}
+
+static Approximation evaluateInteger(Operation *op, Operands operands) {
+  if (operands[0].isUnknown() || operands[1].isUnknown())
+    return makeUnknown();
+  auto lhs = static_cast<uint64_t>(static_cast<int64_t>(operands[0].value));
+  auto rhs = static_cast<uint64_t>(static_cast<int64_t>(operands[1].value));
+  uint64_t bits = TypeSwitch<Operation *, uint64_t>(op)
+                      .Case([&](arith::AddIOp) { return lhs + rhs; })
+                      .Case([&](arith::SubIOp) { return lhs - rhs; })
+                      .Case([&](arith::MulIOp) { return lhs * rhs; })
+                      .Case([&](arith::CmpIOp op) {
+                        return arith::applyCmpPredicate(
+                            op.getPredicate(), APInt(64, lhs), APInt(64, rhs));
+                      })
+                      .DefaultUnreachable("not an operation on integers");
+  return wrap(getKind(op->getResult(0)), bits);
+}
+
+static Approximation evaluateIndexCast(Operation *op, Operands operands) {
+  if (operands.front().isUnknown())
+    return makeUnknown();
+  return wrap(getKind(op->getResult(0)),
+              static_cast<uint64_t>(static_cast<int64_t>(operands[0].value)));
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+/// Returns the function for an operation of any types, or null.
+static ScalarFunction lookupFunction(Operation *op) {
+  return TypeSwitch<Operation *, ScalarFunction>(op)
       .Case<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
             arith::MaximumFOp, arith::MinimumFOp>(
-          [&](auto) { return evaluateBinary(op, operands); })
+          [](auto) { return evaluateBinary; })
       .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::CmpIOp>(
-          [&](auto) { return evaluateInteger(op, operands); })
-      .Case([&](arith::NegFOp) {
-        return Approximation{-operands[0].value, operands[0].error};
-      })
-      .Case([&](math::AbsFOp) {
-        return Approximation{std::abs(operands[0].value), operands[0].error};
-      })
-      .Case<arith::ExtFOp, arith::IndexCastOp>(
-          [&](auto) { return operands[0]; })
-      .Case([&](arith::TruncFOp op) {
-        return evaluateTruncation(getKind(op.getResult()), operands[0]);
-      })
-      .Case([&](math::SqrtOp op) {
-        return evaluateSqrt(getKind(op.getResult()), operands[0]);
-      })
-      .Case([&](math::RsqrtOp op) {
-        return evaluateRsqrt(getKind(op.getResult()), operands[0]);
-      })
-      .Case([&](math::ExpOp op) {
-        return evaluateExp(getKind(op.getResult()), operands[0]);
-      })
-      .Case([&](math::TanhOp op) {
-        return evaluateTanh(getKind(op.getResult()), operands[0]);
-      })
-      .Default([](Operation *op) -> Expected<Approximation> {
-        return llvm::createStringError("the reference does not evaluate '" +
-                                       op->getName().getStringRef() + "'");
-      });
+          [](auto) { return evaluateInteger; })
+      .Case([](arith::NegFOp) { return evaluateNegation; })
+      .Case([](arith::ExtFOp) { return evaluateExtension; })
+      .Case([](arith::TruncFOp) { return evaluateTruncation; })
+      .Case([](arith::IndexCastOp) { return evaluateIndexCast; })
+      .Case([](math::AbsFOp) { return evaluateAbsolute; })
+      .Case([](math::SqrtOp) { return evaluateSqrt; })
+      .Case([](math::RsqrtOp) { return evaluateRsqrt; })
+      .Case([](math::ExpOp) { return evaluateExp; })
+      .Case([](math::TanhOp) { return evaluateTanh; })
+      .Default(nullptr);
+}
+
+/// Returns true where `op` computes as IEEE 754 has it, but for contraction.
+static bool hasStandardArithmetic(Operation *op) {
+  if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op)) {
+    arith::FastMathFlags flags = fast.getFastMathFlagsAttr().getValue();
+    if (flags != arith::FastMathFlags::none &&
+        flags != arith::FastMathFlags::contract)
+      return false;
+  }
+  auto truncation = dyn_cast<arith::TruncFOp>(op);
+  return !truncation || truncation.getRoundingmode().value_or(
+                            arith::RoundingMode::to_nearest_even) ==
+                            arith::RoundingMode::to_nearest_even;
+}
+
+Expected<ScalarFunction> mlir::meanvar::getScalarFunction(Operation *op) {
+  ScalarFunction function = lookupFunction(op);
+  if (!function)
+    return llvm::createStringError("the reference does not evaluate '" +
+                                   op->getName().getStringRef() + "'");
+  for (Type type :
+       llvm::concat<Type>(op->getOperandTypes(), op->getResultTypes()))
+    if (!getElementKind(getElementTypeOrSelf(type)))
+      return llvm::createStringError(
+          llvm::formatv("the reference does not evaluate '{0}' of type '{1}'",
+                        op->getName(), type));
+  if (!hasStandardArithmetic(op))
+    return llvm::createStringError(
+        "the reference evaluates '" + op->getName().getStringRef() +
+        "' with fastmath<none>, fastmath<contract> and to_nearest_even only");
+  return function;
 }

@@ -19,13 +19,21 @@ namespace mlir::meanvar {
 /// Returns the kind of a float, integer or index type, or nothing.
 std::optional<ElementKind> getElementKind(Type type);
 
-/// Evaluates an operation of the arith or math dialect at one element. Operands
+/// Returns a float or integer attribute as a number, or nothing for another one
+/// or an unknown type.
+std::optional<Approximation> getNumber(Attribute attribute);
+
+/// Evaluates one operation at one element.
+using ScalarFunction = Approximation (*)(Operation *,
+                                         llvm::ArrayRef<Approximation>);
+
+/// Returns what evaluates an operation of the arith or math dialect. Operands
 /// and results of `op` may be tensors: their element types count. On determined
 /// operands the operations of IEEE 754 give determined results; otherwise, and
-/// for functions of the math library, the error is bounded. Fails, naming the
-/// operation, for one that the reference does not know.
-llvm::Expected<Approximation>
-evaluateScalarOperation(Operation *op, llvm::ArrayRef<Approximation> operands);
+/// for functions of the math library, the error is bounded. Integers are
+/// determined or unknown, and held sign-extended, so true is -1. Fails, naming
+/// the operation, for one that the reference does not know.
+llvm::Expected<ScalarFunction> getScalarFunction(Operation *op);
 
 } // namespace mlir::meanvar
 
