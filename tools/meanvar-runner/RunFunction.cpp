@@ -272,8 +272,41 @@ static Error run(const CompiledFunction &function,
   return Error::success();
 }
 
-static Error compileAndRun(ModuleOp module, const RunnerOptions &options,
-                           RunProgress &progress) {
+/// Evaluates the function by the reference, without compiling it.
+static Error runReference(Operation *chosen, ArrayRef<HostTensor> inputs,
+                          ArrayRef<HostTensor> expectedOutputs,
+                          const RunnerOptions &options) {
+  auto function = dyn_cast<func::FuncOp>(chosen);
+  if (!function)
+    return createStringError("--reference takes functions before compilation "
+                             "only, and '" +
+                             SymbolTable::getSymbolName(chosen).getValue() +
+                             "' has been compiled");
+  auto results = evaluateFunction(function, inputs);
+  if (!results)
+    return results.takeError();
+  std::vector<HostTensor> outputs;
+  for (const ReferenceTensor &result : *results) {
+    Expected<HostTensor> output = result.round();
+    if (!output)
+      return output.takeError();
+    outputs.push_back(std::move(*output));
+  }
+  if (Error error = writeOutputs(outputs, options))
+    return error;
+  return compareOutputs(outputs, expectedOutputs, options);
+}
+
+/// Makes passes heed the command line.
+static LogicalResult configure(PassManager &passes) {
+  if (failed(applyPassManagerCLOptions(passes)))
+    return failure();
+  applyDefaultTimingPassManagerCLOptions(passes);
+  return success();
+}
+
+static Error evaluate(ModuleOp module, const RunnerOptions &options,
+                      RunProgress &progress) {
   Expected<Operation *> chosen = chooseFunction(module, options.functionName);
   if (!chosen)
     return chosen.takeError();
@@ -310,7 +343,7 @@ LogicalResult mlir::meanvar::runFunction(const RunnerOptions &options,
   OwningOpRef<ModuleOp> module = loadModule(options.inputFile, &context);
   if (!module)
     return failure();
-  if (Error error = compileAndRun(*module, options, progress)) {
+  if (Error error = evaluate(*module, options, progress)) {
     printError(std::move(error));
     return failure();
   }

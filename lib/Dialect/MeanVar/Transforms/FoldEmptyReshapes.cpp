@@ -30,8 +30,8 @@ struct FoldEmptyReshape final : OpRewritePattern<OpTy> {
     if (failed(reifyResultShapes(rewriter, op, shapes)))
       return rewriter.notifyMatchFailure(op, "the sizes are not known");
     RankedTensorType type = op.getResultType();
-    Value empty = tensor::EmptyOp::create(
-        rewriter, op.getLoc(), shapes.front(), type.getElementType());
+    Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), shapes.front(),
+                                          type.getElementType());
     if (empty.getType() != type)
       empty = tensor::CastOp::create(rewriter, op.getLoc(), type, empty);
     rewriter.replaceOp(op, empty);
