@@ -10,6 +10,7 @@
 #include "Inputs.h"
 #include "Program.h"
 #include "meanvar/Execution/GuardedBuffer.h"
+#include "meanvar/Execution/GuardedHeap.h"
 #include "meanvar/Reference/Evaluator.h"
 #include "meanvar/TensorIO/Print.h"
 #include "meanvar/TensorIO/Scalar.h"
@@ -98,6 +99,11 @@ Expected<Case> mlir::meanvar::makeCase(Choices &choices) {
 // Calls
 //===----------------------------------------------------------------------===//
 
+/// Returns the heap of temporaries.
+static const GuardedHeap &getHeap() {
+  return GuardedHeap::get(GuardedSide::End);
+}
+
 namespace {
 /// The buffers of one call, each between inaccessible pages.
 class GuardedCall {
@@ -145,12 +151,18 @@ Error GuardedCall::addOutput(ElementKind kind, ArrayRef<int64_t> shape) {
 }
 
 Error GuardedCall::run(const CompiledFunction &function) {
+  const GuardedHeap &heap = getHeap();
+  size_t numBlocks = heap.getNumBlocks();
   if (Error error = function.run(inputViews, outputViews))
     return error;
   for (auto [index, output] : llvm::enumerate(outputs))
     if (!output.isPaddingIntact())
       return createStringError("memory beside output " + Twine(index) +
                                " was written");
+  if (!heap.isPaddingIntact())
+    return createStringError("memory beside a temporary was written");
+  if (heap.getNumBlocks() != numBlocks)
+    return createStringError("a temporary was not freed");
   return Error::success();
 }
 
@@ -268,7 +280,9 @@ Error mlir::meanvar::runCase(Case &testCase, size_t configuration,
   auto lowered = parse();
   if (!source || !lowered)
     return createStringError("the module cannot be parsed: " + diagnostics);
-  auto compiled = compileModule(*lowered, chosen.options);
+  CompileOptions options = chosen.options;
+  options.hostFunctions = getHeap().getFunctions();
+  auto compiled = compileModule(*lowered, options);
   if (!compiled)
     return createStringError(diagnostics +
                              llvm::toString(compiled.takeError()));
