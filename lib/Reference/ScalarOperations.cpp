@@ -307,12 +307,13 @@ static ScalarFunction lookupFunction(Operation *op) {
 
 /// Returns true where `op` computes as IEEE 754 has it, but for contraction.
 static bool hasStandardArithmetic(Operation *op) {
-  if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op)) {
-    arith::FastMathFlags flags = fast.getFastMathFlagsAttr().getValue();
-    if (flags != arith::FastMathFlags::none &&
-        flags != arith::FastMathFlags::contract)
-      return false;
-  }
+  using arith::FastMathFlags;
+  FastMathFlags flags = FastMathFlags::none;
+  if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op))
+    if (arith::FastMathFlagsAttr attribute = fast.getFastMathFlagsAttr())
+      flags = attribute.getValue();
+  if (flags != FastMathFlags::none && flags != FastMathFlags::contract)
+    return false;
   auto truncation = dyn_cast<arith::TruncFOp>(op);
   return !truncation || truncation.getRoundingmode().value_or(
                             arith::RoundingMode::to_nearest_even) ==
