@@ -242,7 +242,8 @@ Approximation LaneNormalization::getScale() const {
     return {std::numeric_limits<Real>::infinity(), 0};
   Real scale = 1 / divisor;
   if (population.sigma == 0 && sigmaError == 0)
-    return confineRounded(statisticsKind, scale, 0);
+    return confineRounded(statisticsKind, scale,
+                          getBaseTolerance(kind) * scale);
   if (smallestSigma <= 0)
     return makeUnknown();
   Real error = scale * sigmaError / getDivisor(smallestSigma);

@@ -62,8 +62,7 @@ static Configuration chooseConfiguration(const Program &program,
   SizesForm form = choices.pick<SizesForm>(
       {SizesForm::Static, SizesForm::Dynamic, SizesForm::Mixed});
   configuration.source = printProgram(program, form);
-  configuration.options.targetCPU =
-      choices.pick<std::string>(getTargets());
+  configuration.options.targetCPU = choices.pick<std::string>(getTargets());
   configuration.options.optLevel = choices.pick<unsigned>({3, 0, 1, 2});
   return configuration;
 }
@@ -196,8 +195,8 @@ runTwice(const CompiledFunction &function, std::vector<HostTensor> &inputs) {
   }
   std::vector<HostTensor> outputs;
   for (auto [index, shape] : llvm::enumerate(*shapes)) {
-    auto output = HostTensor::create(
-        function.getSignature().outputs[index].kind, shape);
+    auto output =
+        HostTensor::create(function.getSignature().outputs[index].kind, shape);
     if (!output)
       return output.takeError();
     const GuardedBuffer &buffer = first.getOutputs()[index];
@@ -218,9 +217,9 @@ runTwice(const CompiledFunction &function, std::vector<HostTensor> &inputs) {
 static Error compare(const HostTensor &actual, const ReferenceTensor &expected,
                      size_t output, Tally &tally) {
   if (actual.getShape() != ArrayRef<int64_t>(expected.shape))
-    return createStringError(
-        "output " + Twine(output) + " has shape " + actual.getTypeString() +
-        ", expected " + getTypeString(expected.kind, expected.shape));
+    return createStringError("output " + Twine(output) + " has shape " +
+                             actual.getTypeString() + ", expected " +
+                             getTypeString(expected.kind, expected.shape));
   for (auto [index, element] : llvm::enumerate(expected.elements)) {
     ++tally.numElements;
     tally.numUnknown += element.isUnknown();
@@ -258,9 +257,9 @@ static Error runBoth(func::FuncOp source, const CompiledFunction &function,
   std::string reference = llvm::toString(expected.takeError());
   std::string compiled = llvm::toString(actual.takeError());
   if (reference.empty() || compiled.empty())
-    return createStringError(
-        "one of two fails: the reference with '" + reference +
-        "', the compiled function with '" + compiled + "'");
+    return createStringError("one of two fails: the reference with '" +
+                             reference + "', the compiled function with '" +
+                             compiled + "'");
   ++tally.numErrors;
   return Error::success();
 }

@@ -50,11 +50,11 @@ private:
 } // namespace
 
 Distribution::Distribution(ElementKind kind, Choices &choices) {
-  shape = choices.pick<Shape>(
-      {Shape::Integers, Shape::Normal, Shape::Normal, Shape::Constant,
-       Shape::NearlyConstant, Shape::TwoValues, Shape::FirstIsOutlier,
-       Shape::SomeAreOutliers, Shape::SomeAreSpecial, Shape::Huge,
-       Shape::Subnormal});
+  shape = choices.pick<Shape>({Shape::Integers, Shape::Normal, Shape::Normal,
+                               Shape::Constant, Shape::NearlyConstant,
+                               Shape::TwoValues, Shape::FirstIsOutlier,
+                               Shape::SomeAreOutliers, Shape::SomeAreSpecial,
+                               Shape::Huge, Shape::Subnormal});
   // Sums of squares of f64 values are in range up to 1e150 (V6).
   bool isDouble = kind == ElementKind::F64;
   largest = isDouble && choices.choose(4) != 0

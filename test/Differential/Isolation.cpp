@@ -23,10 +23,9 @@ runChild(llvm::function_ref<llvm::Error(Tally &tally)> function, int channel) {
   alarm(timeLimitSeconds);
   Tally tally;
   std::string message = llvm::toString(function(tally));
-  bool isWritten =
-      write(channel, &tally, sizeof(tally)) == sizeof(tally) &&
-      write(channel, message.data(), message.size()) ==
-          static_cast<ssize_t>(message.size());
+  bool isWritten = write(channel, &tally, sizeof(tally)) == sizeof(tally) &&
+                   write(channel, message.data(), message.size()) ==
+                       static_cast<ssize_t>(message.size());
   // Nothing of the parent's is torn down.
   _exit(isWritten ? 0 : 1);
 }

@@ -54,8 +54,8 @@ private:
 } // namespace
 
 ElementKind ProgramBuilder::chooseKind() {
-  return choices.pick<ElementKind>(
-      {ElementKind::F32, ElementKind::F16, ElementKind::BF16, ElementKind::F64});
+  return choices.pick<ElementKind>({ElementKind::F32, ElementKind::F16,
+                                    ElementKind::BF16, ElementKind::F64});
 }
 
 /// Sizes around the widths of vectors, blocks and panels, and rarely long ones.
@@ -125,8 +125,8 @@ void ProgramBuilder::addMvn(size_t operand) {
     SmallVector<int64_t> &axes = operation.axes.emplace();
     for (int64_t axis : llvm::seq(rank))
       if (choices.choose(2) != 0)
-        axes.insert(axes.begin() + choices.choose(
-                                       static_cast<uint32_t>(axes.size() + 1)),
+        axes.insert(axes.begin() +
+                        choices.choose(static_cast<uint32_t>(axes.size() + 1)),
                     axis);
     for (int64_t axis : axes)
       reduced[axis] = true;
@@ -149,8 +149,8 @@ void ProgramBuilder::addMvn(size_t operand) {
     for (int64_t dim : llvm::seq(rank))
       if (reduced[dim])
         laneShape[dim] = 1;
-    ElementKind kind = value.kind == ElementKind::F64 ? ElementKind::F64
-                                                      : ElementKind::F32;
+    ElementKind kind =
+        value.kind == ElementKind::F64 ? ElementKind::F64 : ElementKind::F32;
     addResult(kind, laneShape);
     addResult(kind, laneShape);
   }
@@ -177,8 +177,9 @@ size_t ProgramBuilder::addMeanOperand(size_t operand) {
     if (choices.isOneIn(3))
       size = 1;
   if (choices.isOneIn(4))
-    shape.erase(shape.begin(), shape.begin() + choices.choose(
-                                   static_cast<uint32_t>(shape.size() + 1)));
+    shape.erase(shape.begin(),
+                shape.begin() +
+                    choices.choose(static_cast<uint32_t>(shape.size() + 1)));
   return addInput(value.kind, shape);
 }
 
@@ -186,8 +187,8 @@ void ProgramBuilder::addMean(size_t operand) {
   ProgramValue value = getValue(operand);
   ProgramOperation operation;
   operation.kind = OperationKind::Mean;
-  uint32_t count = choices.isOneIn(20) ? 1 + choices.choose(64)
-                                       : 2 + choices.choose(5);
+  uint32_t count =
+      choices.isOneIn(20) ? 1 + choices.choose(64) : 2 + choices.choose(5);
   for (uint32_t number = 1; number < count; ++number)
     operation.operands.push_back(addMeanOperand(operand));
   auto place = operation.operands.begin() + choices.choose(count);
@@ -206,9 +207,9 @@ void ProgramBuilder::addElementwise(size_t operand) {
   operation.kind = OperationKind::Elementwise;
   operation.operands = {operand};
   if (choices.choose(2) == 0) {
-    operation.name = choices.pick<std::string>({"arith.negf", "math.absf",
-                                                "math.sqrt", "math.exp",
-                                                "math.tanh", "math.rsqrt"});
+    operation.name =
+        choices.pick<std::string>({"arith.negf", "math.absf", "math.sqrt",
+                                   "math.exp", "math.tanh", "math.rsqrt"});
   } else {
     operation.name = choices.pick<std::string>(
         {"arith.addf", "arith.mulf", "arith.subf", "arith.maximumf",
@@ -218,10 +219,9 @@ void ProgramBuilder::addElementwise(size_t operand) {
       operation.constant = choices.pick<double>({2, 0.5, -3, 0.1, 100, 0});
       break;
     case 1:
-      operation.operands.push_back(
-          chooseValue([&](const ProgramValue &other) {
-            return other.kind == value.kind && other.shape == value.shape;
-          }));
+      operation.operands.push_back(chooseValue([&](const ProgramValue &other) {
+        return other.kind == value.kind && other.shape == value.shape;
+      }));
       break;
     default:
       operation.operands.push_back(addInput(value.kind, value.shape));

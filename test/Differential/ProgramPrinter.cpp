@@ -31,10 +31,11 @@ public:
 
 private:
   void setInputSizes(size_t index);
-  std::string getType(size_t index) const { return getType(index, sizes[index]); }
+  std::string getType(size_t index) const {
+    return getType(index, sizes[index]);
+  }
   std::string getType(size_t index, ArrayRef<int64_t> shape) const {
-    return "tensor<" +
-           getTypeString(program.values[index].kind, shape) + ">";
+    return "tensor<" + getTypeString(program.values[index].kind, shape) + ">";
   }
   /// Prints values or their types, in a list.
   std::string listNames(ArrayRef<size_t> indices) const;
@@ -67,7 +68,9 @@ private:
 };
 } // namespace
 
-static std::string getName(size_t index) { return "%v" + std::to_string(index); }
+static std::string getName(size_t index) {
+  return "%v" + std::to_string(index);
+}
 
 static bool isDynamic(int64_t size) { return size == dynamicSize; }
 
@@ -86,11 +89,9 @@ std::string ProgramPrinter::listNames(ArrayRef<size_t> indices) const {
 }
 
 std::string ProgramPrinter::listTypes(ArrayRef<size_t> indices) const {
-  return llvm::join(llvm::map_range(indices,
-                                    [&](size_t index) {
-                                      return getType(index);
-                                    }),
-                    ", ");
+  return llvm::join(
+      llvm::map_range(indices, [&](size_t index) { return getType(index); }),
+      ", ");
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,9 +147,9 @@ void ProgramPrinter::printMean(const ProgramOperation &operation) {
     for (auto [dim, size] : llvm::enumerate(sizes[operand]))
       common[offset + dim] = combineSizes(common[offset + dim], size);
   }
-  body << getName(result) << " = meanvar.mean "
-       << listNames(operation.operands) << " : ("
-       << listTypes(operation.operands) << ") -> " << getType(result) << "\n";
+  body << getName(result) << " = meanvar.mean " << listNames(operation.operands)
+       << " : (" << listTypes(operation.operands) << ") -> " << getType(result)
+       << "\n";
 }
 
 //===----------------------------------------------------------------------===//
@@ -187,7 +188,8 @@ void ProgramPrinter::printElementwise(const ProgramOperation &operation) {
   if (operation.constant) {
     std::string element = getElementName(program.values[operand].kind).str();
     std::string constant = makeName();
-    body << constant << formatv(" = arith.constant {0:e17} : ", *operation.constant)
+    body << constant
+         << formatv(" = arith.constant {0:e17} : ", *operation.constant)
          << element << "\n  ";
     auto dims = llvm::to_vector(
         llvm::seq<int64_t>(static_cast<int64_t>(sizes[operand].size())));
@@ -208,8 +210,7 @@ void ProgramPrinter::printElementwise(const ProgramOperation &operation) {
   }
   size_t result = operation.firstResult;
   sizes[result] = sizes[operand];
-  body << getName(result) << " = " << operation.name << " "
-       << getName(operand);
+  body << getName(result) << " = " << operation.name << " " << getName(operand);
   if (!second.empty())
     body << ", " << second;
   body << " : " << type << "\n";
@@ -219,9 +220,8 @@ void ProgramPrinter::printConvert(const ProgramOperation &operation) {
   size_t operand = operation.operands.front();
   size_t result = operation.firstResult;
   sizes[result] = sizes[operand];
-  body << getName(result) << " = " << operation.name << " "
-       << getName(operand) << " : " << getType(operand) << " to "
-       << getType(result) << "\n";
+  body << getName(result) << " = " << operation.name << " " << getName(operand)
+       << " : " << getType(operand) << " to " << getType(result) << "\n";
 }
 
 void ProgramPrinter::printScaleAndBias(const ProgramOperation &operation) {
@@ -232,28 +232,29 @@ void ProgramPrinter::printScaleAndBias(const ProgramOperation &operation) {
       llvm::seq<int64_t>(static_cast<int64_t>(sizes[operand].size())));
   std::string empty = printEmpty(operand, dims, getType(result));
   auto list = [](ArrayRef<int64_t> dims) {
-    return llvm::join(llvm::map_range(
-                          dims,
-                          [](int64_t dim) { return "d" + std::to_string(dim); }),
-                      ", ");
+    return llvm::join(
+        llvm::map_range(dims,
+                        [](int64_t dim) { return "d" + std::to_string(dim); }),
+        ", ");
   };
   std::string all = "(" + list(dims) + ")";
   std::string identity = "affine_map<" + all + " -> " + all + ">";
-  std::string part = "affine_map<" + all + " -> (" + list(operation.dims) + ")>";
+  std::string part =
+      "affine_map<" + all + " -> (" + list(operation.dims) + ")>";
   std::string element = getElementName(program.values[operand].kind).str();
   SmallVector<std::string> iterators(dims.size(), "\"parallel\"");
-  body << getName(result)
-       << " = linalg.generic {indexing_maps = [" << identity << ", " << part
-       << ", " << part << ", " << identity << "], iterator_types = ["
-       << llvm::join(iterators, ", ") << "]} ins("
+  body << getName(result) << " = linalg.generic {indexing_maps = [" << identity
+       << ", " << part << ", " << part << ", " << identity
+       << "], iterator_types = [" << llvm::join(iterators, ", ") << "]} ins("
        << listNames(operation.operands) << " : "
        << listTypes(operation.operands) << ") outs(" << empty << " : "
-       << getType(result) << ") {\n  ^bb0(%x: " << element << ", %s: " << element
-       << ", %b: " << element << ", %o: " << element << "):\n"
+       << getType(result) << ") {\n  ^bb0(%x: " << element
+       << ", %s: " << element << ", %b: " << element << ", %o: " << element
+       << "):\n"
        << "    %p = arith.mulf %x, %s : " << element << "\n"
        << "    %r = arith.addf %p, %b : " << element << "\n"
-       << "    linalg.yield %r : " << element << "\n  } -> "
-       << getType(result) << "\n";
+       << "    linalg.yield %r : " << element << "\n  } -> " << getType(result)
+       << "\n";
 }
 
 void ProgramPrinter::printTranspose(const ProgramOperation &operation) {
@@ -296,9 +297,9 @@ void ProgramPrinter::printSlice(const ProgramOperation &operation) {
   size_t result = operation.firstResult;
   sizes[result] = operation.sizes;
   body << getName(result) << " = tensor.extract_slice " << getName(operand);
-  for (ArrayRef<int64_t> list :
-       {ArrayRef<int64_t>(operation.offsets), ArrayRef<int64_t>(operation.sizes),
-        ArrayRef<int64_t>(operation.strides)}) {
+  for (ArrayRef<int64_t> list : {ArrayRef<int64_t>(operation.offsets),
+                                 ArrayRef<int64_t>(operation.sizes),
+                                 ArrayRef<int64_t>(operation.strides)}) {
     body << " [";
     llvm::interleaveComma(list, body);
     body << "]";

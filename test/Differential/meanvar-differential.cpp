@@ -48,9 +48,9 @@ struct Options {
   cl::opt<uint64_t> cases{
       "cases", cl::init(200), cl::value_desc("N"), cl::cat(category),
       cl::desc("Number of cases; 0: until interrupted (default: 200)")};
-  cl::opt<std::string> directory{
-      "output-directory", cl::init("."), cl::value_desc("DIRECTORY"),
-      cl::cat(category), cl::desc("Where failures go (default: .)")};
+  cl::opt<std::string> directory{"output-directory", cl::init("."),
+                                 cl::value_desc("DIRECTORY"), cl::cat(category),
+                                 cl::desc("Where failures go (default: .)")};
   cl::opt<unsigned> attempts{
       "shrink-attempts", cl::init(300), cl::value_desc("N"), cl::cat(category),
       cl::desc("How often a smaller case is tried (default: 300)")};
@@ -86,9 +86,8 @@ private:
 
 std::optional<Hunt::Failure> Hunt::findFailure(Case &testCase) {
   for (size_t index = 0; index < testCase.configurations.size(); ++index) {
-    IsolatedResult result = runIsolated([&](Tally &tally) {
-      return runCase(testCase, index, context, tally);
-    });
+    IsolatedResult result = runIsolated(
+        [&](Tally &tally) { return runCase(testCase, index, context, tally); });
     if (!result.message.empty())
       return Failure{result.message, index};
     tally += result.tally;
@@ -116,8 +115,8 @@ void Hunt::report(uint64_t seed, std::vector<uint32_t> numbers) {
   // What fails now and then only is worth a look as well.
   if (!failure)
     failure = Failure{"not reproducible", 0};
-  std::string path = options.directory + "/failure-" + std::to_string(seed) +
-                     ".mlir";
+  std::string path =
+      options.directory + "/failure-" + std::to_string(seed) + ".mlir";
   std::error_code error;
   llvm::raw_fd_ostream file(path, error);
   if (error)
@@ -125,8 +124,8 @@ void Hunt::report(uint64_t seed, std::vector<uint32_t> numbers) {
                  << "\n";
   else
     file << printCase(smallest, failure->configuration);
-  llvm::errs() << "error: seed " << seed << ": " << failure->message
-               << " (see " << path << ")\n";
+  llvm::errs() << "error: seed " << seed << ": " << failure->message << " (see "
+               << path << ")\n";
 }
 
 void Hunt::printProgress(uint64_t numCases) const {
