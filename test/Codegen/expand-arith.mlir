@@ -11,6 +11,38 @@ func.func @round_to_bf16(%x: vector<16xf32>) -> vector<16xbf16> {
   return %0 : vector<16xbf16>
 }
 
+// LLVM would round its own bf16 arithmetic with that instruction, too.
+
+// CHECK-LABEL: func @multiply_bf16(
+// CHECK:         arith.mulf %{{.*}}, %{{.*}} : vector<16xf32>
+// CHECK:         arith.trunci %{{.*}} : vector<16xi32> to vector<16xi16>
+func.func @multiply_bf16(%x: vector<16xbf16>, %y: vector<16xbf16>) -> vector<16xbf16> {
+  %0 = arith.mulf %x, %y : vector<16xbf16>
+  return %0 : vector<16xbf16>
+}
+
+// CHECK-LABEL: func @functions_of_bf16(
+// CHECK:         math.tanh %{{.*}} : f32
+// CHECK:         math.fma %{{.*}} : f32
+func.func @functions_of_bf16(%x: bf16) -> bf16 {
+  %0 = math.tanh %x : bf16
+  %1 = math.fma %0, %x, %x : bf16
+  return %1 : bf16
+}
+
+// Each operation is rounded, as in bf16.
+
+// CHECK-LABEL: func @add_twice_bf16(
+// CHECK:         arith.addf %{{.*}} : f32
+// CHECK:         arith.trunci
+// CHECK:         arith.addf %{{.*}} : f32
+// CHECK:         arith.trunci
+func.func @add_twice_bf16(%x: bf16, %y: bf16) -> bf16 {
+  %0 = arith.addf %x, %y : bf16
+  %1 = arith.addf %0, %y : bf16
+  return %1 : bf16
+}
+
 // CHECK-LABEL: func @round_up(
 // CHECK-NOT:     arith.ceildivsi
 func.func @round_up(%x: index, %y: index) -> index {

@@ -11,7 +11,6 @@
 #include "Program.h"
 #include "meanvar/Execution/GuardedBuffer.h"
 #include "meanvar/Execution/GuardedHeap.h"
-#include "meanvar/Reference/Evaluator.h"
 #include "meanvar/TensorIO/Print.h"
 #include "meanvar/TensorIO/Scalar.h"
 #include "meanvar/TensorIO/TensorSpec.h"
@@ -235,8 +234,9 @@ static Error compare(const HostTensor &actual, const ReferenceTensor &expected,
   return Error::success();
 }
 
-static Error compareAll(ArrayRef<HostTensor> actual,
-                        ArrayRef<ReferenceTensor> expected, Tally &tally) {
+Error mlir::meanvar::compareOutputs(ArrayRef<HostTensor> actual,
+                                    ArrayRef<ReferenceTensor> expected,
+                                    Tally &tally) {
   for (size_t output = 0; output < actual.size(); ++output)
     if (Error error = compare(actual[output], expected[output], output, tally))
       return error;
@@ -253,7 +253,7 @@ static Error runBoth(func::FuncOp source, const CompiledFunction &function,
     return runTwice(function, inputs);
   }();
   if (expected && actual)
-    return compareAll(*actual, *expected, tally);
+    return compareOutputs(*actual, *expected, tally);
   std::string reference = llvm::toString(expected.takeError());
   std::string compiled = llvm::toString(actual.takeError());
   if (reference.empty() || compiled.empty())
@@ -305,8 +305,7 @@ std::string mlir::meanvar::printCase(const Case &testCase,
   const Configuration &chosen = testCase.configurations[configuration];
   std::string text;
   llvm::raw_string_ostream stream(text);
-  stream << "// RUN: meanvar-differential %s\n"
-         << targetPrefix << chosen.options.targetCPU << "\n"
+  stream << targetPrefix << chosen.options.targetCPU << "\n"
          << levelPrefix << chosen.options.optLevel << "\n";
   for (const HostTensor &input : testCase.inputs) {
     stream << inputPrefix;

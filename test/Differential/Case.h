@@ -18,6 +18,7 @@
 
 #include "Choices.h"
 #include "meanvar/Compiler/Compiler.h"
+#include "meanvar/Reference/Evaluator.h"
 
 #include <string>
 #include <vector>
@@ -51,6 +52,12 @@ struct Tally {
 
 /// Generates a program, its inputs and two configurations.
 llvm::Expected<Case> makeCase(Choices &choices);
+
+/// Fails where an element is not what the reference allows, naming the first,
+/// or where a shape is another.
+llvm::Error compareOutputs(llvm::ArrayRef<HostTensor> actual,
+                           llvm::ArrayRef<ReferenceTensor> expected,
+                           Tally &tally);
 
 /// Compiles the function as one of the configurations says, runs it and
 /// compares. Fails with a description of the first difference.

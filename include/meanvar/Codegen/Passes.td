@@ -195,10 +195,11 @@ def VectorizeLinalgPass : Pass<"meanvar-vectorize-linalg"> {
 }
 
 def ExpandArithPass : Pass<"meanvar-expand-arith"> {
-  let summary = "Expand bf16 conversions and rounding integer divisions";
+  let summary = "Expand bf16 arithmetic and rounding integer divisions";
   let description = [{
-    Rounds to bf16 with integer arithmetic on every target: the conversion
-    instruction of x86 loses subnormals (M6), and others call a library. Expands
+    Computes with bf16 in f32, and rounds to bf16 with integer arithmetic, on every
+    target: the conversion instruction of x86, which LLVM rounds its own bf16
+    arithmetic with, loses subnormals (M6), and others call a library. Expands
     `arith.ceildivsi` and its like, which LLVM has not. Unlike upstream's
     `arith-expand` it leaves `arith.maximumf` and `arith.minimumf` to LLVM, which
     knows the order of zeros of different sign.
@@ -209,6 +210,7 @@ def ExpandArithPass : Pass<"meanvar-expand-arith"> {
     becomes integer operations on `arith.bitcast %x : f32 to i32`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
 }
 
