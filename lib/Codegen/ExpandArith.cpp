@@ -35,8 +35,8 @@ static LogicalResult emulateBFloat16(Operation *root) {
   RewritePatternSet arithPatterns(context);
   arith::populateEmulateUnsupportedFloatsPatterns(arithPatterns,
                                                   arithConverter);
-  if (failed(applyPartialConversion(root, arithTarget,
-                                    std::move(arithPatterns))))
+  if (failed(
+          applyPartialConversion(root, arithTarget, std::move(arithPatterns))))
     return failure();
 
   // Functions of the math dialect have patterns of their own.
@@ -74,8 +74,8 @@ struct ExpandArithPass final
     // that may be left out.
     GreedyRewriteConfig config;
     config.enableFolding(false);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     config)))
+    if (failed(
+            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       signalPassFailure();
   }
 };

@@ -16,13 +16,24 @@ using namespace mlir;
 using namespace mlir::meanvar;
 using bufferization::MaterializeInDestinationOp;
 
-/// Returns the buffer that `op` writes to, if that is a dense one. One without
-/// elements needs no care, and its sizes do not collapse like those of tensors.
-static Value getDenseDestination(MaterializeInDestinationOp op) {
+/// Returns true if `op` writes to a dense buffer. One without elements needs no
+/// care, and its sizes do not collapse like those of tensors.
+static bool hasDenseDestination(MaterializeInDestinationOp op) {
   auto type = dyn_cast<MemRefType>(op.getDest().getType());
-  bool isDense = type && type.getLayout().isIdentity() &&
-                 !llvm::is_contained(type.getShape(), 0);
-  return isDense ? op.getDest() : Value();
+  return type && type.getLayout().isIdentity() &&
+         !llvm::is_contained(type.getShape(), 0);
+}
+
+/// Returns the buffer that `op` writes to with the sizes of `type`, which may
+/// know more of them or fewer.
+static Value getDestination(PatternRewriter &rewriter,
+                            MaterializeInDestinationOp op,
+                            RankedTensorType type) {
+  auto bufferType = MemRefType::get(type.getShape(), type.getElementType());
+  if (op.getDest().getType() == bufferType)
+    return op.getDest();
+  return memref::CastOp::create(rewriter, op.getLoc(), bufferType,
+                                op.getDest());
 }
 
 /// Makes `op` write `source`, a view of which it has written, to `destination`.
@@ -45,11 +56,12 @@ struct FoldExpandShape final : OpRewritePattern<MaterializeInDestinationOp> {
   LogicalResult matchAndRewrite(MaterializeInDestinationOp op,
                                 PatternRewriter &rewriter) const final {
     auto expand = op.getSource().getDefiningOp<tensor::ExpandShapeOp>();
-    Value destination = getDenseDestination(op);
-    if (!expand || !destination)
+    if (!expand || !hasDenseDestination(op))
       return rewriter.notifyMatchFailure(op, "no expanded tensor");
     Value collapsed = memref::CollapseShapeOp::create(
-        rewriter, op.getLoc(), destination, expand.getReassociationIndices());
+        rewriter, op.getLoc(),
+        getDestination(rewriter, op, expand.getResultType()),
+        expand.getReassociationIndices());
     replaceDestination(rewriter, op, expand.getSrc(), collapsed);
     return success();
   }
@@ -62,13 +74,13 @@ struct FoldCollapseShape final : OpRewritePattern<MaterializeInDestinationOp> {
   LogicalResult matchAndRewrite(MaterializeInDestinationOp op,
                                 PatternRewriter &rewriter) const final {
     auto collapse = op.getSource().getDefiningOp<tensor::CollapseShapeOp>();
-    Value destination = getDenseDestination(op);
-    if (!collapse || !destination)
+    if (!collapse || !hasDenseDestination(op))
       return rewriter.notifyMatchFailure(op, "no collapsed tensor");
     auto type = collapse.getSrcType();
     Value expanded = memref::ExpandShapeOp::create(
         rewriter, op.getLoc(),
-        MemRefType::get(type.getShape(), type.getElementType()), destination,
+        MemRefType::get(type.getShape(), type.getElementType()),
+        getDestination(rewriter, op, collapse.getResultType()),
         collapse.getReassociationIndices(),
         tensor::getMixedSizes(rewriter, op.getLoc(), collapse.getSrc()));
     replaceDestination(rewriter, op, collapse.getSrc(), expanded);
@@ -83,16 +95,13 @@ struct FoldCast final : OpRewritePattern<MaterializeInDestinationOp> {
   LogicalResult matchAndRewrite(MaterializeInDestinationOp op,
                                 PatternRewriter &rewriter) const final {
     auto castOp = op.getSource().getDefiningOp<tensor::CastOp>();
-    Value destination = getDenseDestination(op);
     auto type = castOp
                     ? dyn_cast<RankedTensorType>(castOp.getSource().getType())
                     : RankedTensorType();
-    if (!type || !destination)
+    if (!type || !hasDenseDestination(op))
       return rewriter.notifyMatchFailure(op, "no cast of a ranked tensor");
-    Value cast = memref::CastOp::create(
-        rewriter, op.getLoc(),
-        MemRefType::get(type.getShape(), type.getElementType()), destination);
-    replaceDestination(rewriter, op, castOp.getSource(), cast);
+    replaceDestination(rewriter, op, castOp.getSource(),
+                       getDestination(rewriter, op, type));
     return success();
   }
 };

@@ -78,3 +78,29 @@ func.func @empty(%x: tensor<0x3xf32>, %out: memref<0xf32>) {
   bufferization.materialize_in_destination %0 in restrict writable %out : (tensor<0xf32>, memref<0xf32>) -> ()
   return
 }
+
+// -----
+
+// A buffer may know fewer sizes than the tensor that is written to it.
+
+// CHECK-LABEL: func @collapsed_to_dynamic(
+// CHECK-SAME:      %[[X:.*]]: tensor<2x3xf32>, %[[OUT:.*]]: memref<?xf32>)
+// CHECK:         %[[CAST:.*]] = memref.cast %[[OUT]] : memref<?xf32> to memref<6xf32>
+// CHECK:         memref.expand_shape %[[CAST]] {{.*}} : memref<6xf32> into memref<2x3xf32>
+func.func @collapsed_to_dynamic(%x: tensor<2x3xf32>, %out: memref<?xf32>) {
+  %0 = tensor.collapse_shape %x [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
+  bufferization.materialize_in_destination %0 in restrict writable %out : (tensor<6xf32>, memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func @expanded_to_dynamic(
+// CHECK-SAME:      %[[X:.*]]: tensor<6xf32>, %[[OUT:.*]]: memref<?x3xf32>)
+// CHECK:         %[[CAST:.*]] = memref.cast %[[OUT]] : memref<?x3xf32> to memref<2x3xf32>
+// CHECK:         memref.collapse_shape %[[CAST]] {{.*}} : memref<2x3xf32> into memref<6xf32>
+func.func @expanded_to_dynamic(%x: tensor<6xf32>, %out: memref<?x3xf32>) {
+  %0 = tensor.expand_shape %x [[0, 1]] output_shape [2, 3] : tensor<6xf32> into tensor<2x3xf32>
+  bufferization.materialize_in_destination %0 in restrict writable %out : (tensor<2x3xf32>, memref<?x3xf32>) -> ()
+  return
+}
