@@ -12,12 +12,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Measurements.h"
+#include "meanvar/Execution/TargetMachine.h"
 #include "meanvar/TensorIO/Random.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
 
 #include <cmath>
 
@@ -92,6 +94,9 @@ Error AccuracyReport::printNormalization(ElementKind kind,
       // Where neighbouring numbers are more than a sigma apart, there is no
       // normal distribution left.
       if (getUlp(kind, mean) > 1)
+        continue;
+      // Two ends are enough for the longest lanes, which take long.
+      if (set.numLanes == 1 && mean != 0 && mean != 1e4)
         continue;
       auto lanes = makeLanes(kind, set.numLanes, set.size, mean);
       if (!lanes)
@@ -210,6 +215,12 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   llvm::cl::ParseCommandLineOptions(argc, argv,
                                     "Measures the errors of meanvar\n");
+  // Status 77 is that of a skipped test.
+  if (auto machine = createJITTargetMachine(accuracyTarget, /*optLevel=*/3);
+      !machine) {
+    llvm::errs() << "skipped: " << llvm::toString(machine.takeError()) << "\n";
+    return 77;
+  }
   AccuracyReport report;
   if (Error error = printReport(report)) {
     llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
