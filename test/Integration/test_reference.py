@@ -96,3 +96,48 @@ def test_mean(dtype, seed, tmp_path):
                           [dtype] * OPERATIONS, ["--reference"])
     for got, want in zip(results, wanted):
         check_rounded(dtype, got, want)
+
+
+UPSTREAM = """
+#matrix = affine_map<(i, j) -> (i, j)>
+func.func @f(%x: tensor<4x33xT>, %y: tensor<4x33xT>, %z: tensor<4xT>)
+    -> (tensor<4x33xT>, tensor<4xT>, tensor<4x33xT>) {
+  %0 = arith.addf %x, %y : tensor<4x33xT>
+  %1 = arith.mulf %0, %y : tensor<4x33xT>
+  %2 = arith.divf %1, %x : tensor<4x33xT>
+  %3 = arith.subf %2, %0 : tensor<4x33xT>
+  %4 = arith.maximumf %3, %x : tensor<4x33xT>
+  %5 = math.absf %4 : tensor<4x33xT>
+  %6 = math.sqrt %5 : tensor<4x33xT>
+  %7 = linalg.reduce ins(%6 : tensor<4x33xT>) outs(%z : tensor<4xT>) dimensions = [1]
+      (%in: T, %sum: T) {
+    %9 = arith.mulf %in, %in : T
+    %10 = arith.addf %sum, %9 : T
+    linalg.yield %10 : T
+  }
+  %8 = linalg.generic {
+      indexing_maps = [#matrix, affine_map<(i, j) -> (i)>, #matrix],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %7 : tensor<4x33xT>, tensor<4xT>) outs(%y : tensor<4x33xT>) {
+  ^bb0(%in: T, %scale: T, %out: T):
+    %9 = arith.addf %in, %out : T
+    %10 = arith.mulf %9, %scale : T
+    %11 = arith.minimumf %10, %out : T
+    linalg.yield %11 : T
+  } -> tensor<4x33xT>
+  return %6, %7, %8 : tensor<4x33xT>, tensor<4xT>, tensor<4x33xT>
+}
+"""
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_upstream_operations(dtype, tmp_path):
+    """Operations of IEEE 754 have one result: compiled code gives it to the bit."""
+    rng = np.random.default_rng(4000)
+    inputs = [(dtype, reference.quantize(dtype, rng.normal(size=shape)))
+              for shape in ((4, 33), (4, 33), (4,))]
+    program = UPSTREAM.replace("T>", dtype + ">").replace(": T", ": " + dtype)
+    expected = harness.run(tmp_path, program, inputs, [dtype] * 3, ["--reference"])
+    got = harness.run(tmp_path, program, inputs, [dtype] * 3)
+    for actual, wanted in zip(got, expected):
+        np.testing.assert_array_equal(actual, wanted)

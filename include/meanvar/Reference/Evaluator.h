@@ -26,7 +26,7 @@ class FuncOp;
 namespace meanvar {
 
 /// A dense, row-major tensor of numbers with error bounds; a scalar is one of
-/// rank 0. Integers and indices are numbers, too.
+/// rank 0. Integers and indices are numbers, too, sign-extended: true is -1.
 struct ReferenceTensor {
   /// Takes the elements of `tensor`, which are determined.
   static ReferenceTensor get(const HostTensor &tensor);
@@ -42,7 +42,8 @@ struct ReferenceTensor {
 /// Evaluates `function` on `inputs`. It may hold the operations of meanvar,
 /// elementwise ones of arith and math, structured ones of linalg, views and
 /// reshapes of tensors, and calls. Fails with a message for an operation that
-/// is none of these, and where the sizes of tensors do not match types or one
+/// is none of these, for a function that calls itself, for tensors of more than
+/// 2^26 elements, and where the sizes of tensors do not match types or one
 /// another, as a compiled function does.
 llvm::Expected<std::vector<ReferenceTensor>>
 evaluateFunction(func::FuncOp function, llvm::ArrayRef<HostTensor> inputs);

@@ -23,8 +23,8 @@
 namespace mlir::meanvar {
 
 /// Mean and standard deviation (sigma) of a population. The mean is
-/// `mean + meanTail`: with `mean` alone, which is rounded, differences from it
-/// would not be good to the last bits of a long double.
+/// `mean + meanTail`: with `mean` alone, which is rounded, differences from a
+/// mean that is large beside sigma would lack the last bits of a long double.
 struct Population {
   long double mean = 0;
   long double meanTail = 0;
