@@ -59,10 +59,12 @@ static bool areEqual(ArrayRef<Approximation> numbers) {
   });
 }
 
-static bool areDetermined(ArrayRef<Approximation> numbers) {
-  return llvm::all_of(numbers, [](const Approximation &number) {
-    return number.isDetermined();
-  });
+/// Returns true for numbers that are determined and equal.
+static bool isConstant(ArrayRef<Approximation> numbers) {
+  return areEqual(numbers) &&
+         llvm::all_of(numbers, [](const Approximation &number) {
+           return number.isDetermined();
+         });
 }
 
 static bool areFinite(ArrayRef<Approximation> numbers) {
@@ -154,7 +156,7 @@ Approximation mlir::meanvar::computeMean(ElementKind kind,
 
   bool isExactForEqual =
       kind != ElementKind::F64 || llvm::isPowerOf2_64(operands.size());
-  if (isExactForEqual && areEqual(operands) && areDetermined(operands))
+  if (isExactForEqual && isConstant(operands))
     return operands.front();
   Real value = computePopulation(operands).mean;
   Real error =
@@ -178,8 +180,13 @@ static Real getBaseTolerance(ElementKind kind) {
   return kind == ElementKind::F64 ? 1e-14L : 1e-6L;
 }
 
-/// V6: nothing is promised about f64 lanes with larger values.
-constexpr Real largestPromised = 1e150L;
+/// V6, V4: nothing is promised about f64 lanes with larger values, but that
+/// constant ones give 0.
+static bool isPromised(ElementKind kind, ArrayRef<Approximation> lane) {
+  constexpr Real largestPromised = 1e150L;
+  return kind != ElementKind::F64 ||
+         getLargestMagnitude(lane) <= largestPromised || isConstant(lane);
+}
 
 namespace {
 /// One lane of finite numbers. What is uncertain about the numbers makes the
@@ -285,8 +292,7 @@ mlir::meanvar::normalizeLane(ElementKind kind, ArrayRef<Approximation> lane,
   };
   if (!areFinite(lane)) // V7
     return fill({std::numeric_limits<Real>::quiet_NaN(), 0});
-  if (isAnyUnknown(lane) ||
-      (kind == ElementKind::F64 && getLargestMagnitude(lane) > largestPromised))
+  if (isAnyUnknown(lane) || !isPromised(kind, lane))
     return fill(makeUnknown());
   LaneNormalization normalization(kind, lane, clauses);
   result.elements.reserve(lane.size());

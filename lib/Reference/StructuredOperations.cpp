@@ -10,6 +10,7 @@
 #include "Indexing.h"
 #include "ScalarOperations.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -97,9 +98,12 @@ ScalarBody::get(Block &block,
       return std::move(error);
     if (op.hasTrait<OpTrait::IsTerminator>())
       continue;
-    auto constant = dyn_cast<arith::ConstantOp>(op);
-    std::optional<Approximation> number;
-    if (constant && (number = getNumber(constant.getValue()))) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      std::optional<Approximation> number = getNumber(constant.getValue());
+      if (!number)
+        return createStringError(
+            llvm::formatv("the reference does not know constants such as {0}",
+                          constant.getValue()));
       body.scalars[constant] = *number;
       continue;
     }

@@ -127,7 +127,7 @@ Error AccuracyReport::printConstantLanes() {
       {ElementKind::BF16, 0.1},  {ElementKind::BF16, 1e30},
       {ElementKind::F32, 0.1},   {ElementKind::F32, 1e4 + 0.1},
       {ElementKind::F32, 1e30},  {ElementKind::F64, 0.1},
-      {ElementKind::F64, 1e150},
+      {ElementKind::F64, 1e300},
   };
   outs()
       << "\n## Constant lanes\n\n"

@@ -247,6 +247,10 @@ TEST_F(EvaluatorTest, StructuredOperationsThatAreRefused) {
                              "%1 = tensor.extract %x[%c] : tensor<?xf32>"),
                 {"0xf32=[]", "0xf32=[]"}),
             "'linalg.generic': the reference does not evaluate 'linalg.index'");
+  EXPECT_EQ(run(generic("i", "%1 = arith.constant 1 : i128"),
+                {"0xf32=[]", "0xf32=[]"}),
+            "'linalg.generic': the reference does not know constants such as "
+            "1 : i128");
   EXPECT_EQ(run(generic("i", "%1 = arith.negf %x : tensor<?xf32>"),
                 {"0xf32=[]", "0xf32=[]"}),
             "'linalg.generic': the reference does not evaluate 'arith.negf' of "
