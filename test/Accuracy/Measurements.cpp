@@ -14,7 +14,6 @@
 
 using namespace mlir::meanvar;
 using llvm::ArrayRef;
-using llvm::Error;
 using llvm::Expected;
 using llvm::MutableArrayRef;
 
@@ -28,6 +27,23 @@ Expected<HostTensor> mlir::meanvar::makeLanes(ElementKind kind,
   for (int64_t i = 0; i < numLanes * size; ++i)
     lanes->setFloat(i, mean + generator.next());
   return lanes;
+}
+
+Expected<std::vector<HostTensor>>
+mlir::meanvar::makeOperands(ElementKind kind, int64_t numOperands,
+                            double mean) {
+  constexpr int64_t numElements = 4096;
+  std::vector<HostTensor> operands;
+  NormalGenerator generator(numOperands);
+  for (int64_t number = 0; number < numOperands; ++number) {
+    auto operand = HostTensor::create(kind, numElements);
+    if (!operand)
+      return operand.takeError();
+    for (int64_t i = 0; i < numElements; ++i)
+      operand->setFloat(i, mean + generator.next());
+    operands.push_back(std::move(*operand));
+  }
+  return operands;
 }
 
 ElementKind mlir::meanvar::getUsualKind(ElementKind kind) {

@@ -20,6 +20,10 @@ namespace mlir::meanvar {
 llvm::Expected<HostTensor> makeLanes(ElementKind kind, int64_t numLanes,
                                      int64_t size, double mean);
 
+/// Returns tensors of 4096 numbers of the same kind; the seed is `numOperands`.
+llvm::Expected<std::vector<HostTensor>>
+makeOperands(ElementKind kind, int64_t numOperands, double mean);
+
 /// Returns the kind in which libraries compute with elements of a kind.
 ElementKind getUsualKind(ElementKind kind);
 

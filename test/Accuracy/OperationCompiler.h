@@ -31,8 +31,8 @@ public:
   llvm::Expected<HostTensor> runMean(llvm::MutableArrayRef<HostTensor> inputs);
 
 private:
-  /// Compiles a function of `numInputs` inputs of a type that returns %y, which
-  /// `operation` defines; runs it.
+  /// Compiles a function that takes %x0, %x1, ... of one type and returns %y,
+  /// which `operation` defines, and runs it.
   llvm::Expected<HostTensor> run(llvm::StringRef operation,
                                  llvm::MutableArrayRef<HostTensor> inputs);
 
