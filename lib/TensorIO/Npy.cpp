@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/TensorIO/Npy.h"
+#include "meanvar/TensorIO/Quote.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/raw_ostream.h"
@@ -110,18 +111,18 @@ Error HeaderParser::parseEntry(NpyHeader &header) {
   if (Error error = parseString("a key", key))
     return error;
   if (llvm::is_contained(keys, key))
-    return fail("repeated key '" + key + "'");
+    return fail("repeated key " + quoteName(key));
   keys.push_back(key);
   if (!consume(":"))
-    return fail("expected ':' after '" + key + "'");
+    return fail("expected ':' after " + quoteName(key));
   if (key == "descr")
     return parseString("'descr'", header.type);
   if (key == "fortran_order")
     return parseOrder(header.fortranOrder);
   if (key == "shape")
     return parseShape(header.shape);
-  return fail("unknown key '" + key +
-              "' (allowed: 'descr', 'fortran_order', 'shape')");
+  return fail("unknown key " + quoteName(key) +
+              " (allowed: 'descr', 'fortran_order', 'shape')");
 }
 
 Expected<NpyHeader> HeaderParser::parse() {
@@ -213,7 +214,7 @@ static Expected<ElementKind> getElementKind(StringRef type, StringRef name,
     if (wanted == ElementKind::BF16)
       return ElementKind::BF16;
     return createStringError(
-        name + ": element type '" + type + "' is read as bf16 only" +
+        name + ": element type " + quoteName(type) + " is read as bf16 only" +
         (wanted ? ", not as " + getElementName(*wanted).str()
                 : std::string(": give shape and type, as in "
                               "'2x3xbf16=@file.npy'")));
@@ -224,11 +225,11 @@ static Expected<ElementKind> getElementKind(StringRef type, StringRef name,
     return *kind;
   }
   if (type.starts_with(">"))
-    return createStringError(name + ": element type '" + type +
-                             "' is big-endian (allowed: little-endian)");
+    return createStringError(name + ": element type " + quoteName(type) +
+                             " is big-endian (allowed: little-endian)");
   return createStringError(
-      name + ": element type '" + type +
-      "' is not supported (allowed: <f2, <f4, <f8, |i1, <i2, <i4, <i8, |b1, "
+      name + ": element type " + quoteName(type) +
+      " is not supported (allowed: <f2, <f4, <f8, |i1, <i2, <i4, <i8, |b1, "
       "and <u2, <V2 or |V2 as bf16)");
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/TensorIO/Scalar.h"
+#include "meanvar/TensorIO/Quote.h"
 #include "meanvar/TensorIO/SmallFloat.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
@@ -97,7 +98,7 @@ static Error parseFloatElement(StringRef text, HostTensor &tensor,
   std::optional<APFloat> value = parseFloat(text, tensor.getKind());
   if (!value)
     return createStringError(
-        "'" + text + "' is not a value of type " +
+        quoteName(text) + " is not a value of type " +
         getElementName(tensor.getKind()) +
         " (allowed: decimal and hexadecimal floats, nan, inf, -inf)");
   uint64_t bits = value->bitcastToAPInt().getZExtValue();
@@ -119,7 +120,7 @@ static Error parseIntegerElement(StringRef text, HostTensor &tensor,
     value = text == "true";
   else if (text.getAsInteger(10, value) || value < minimum || value > maximum)
     return createStringError(
-        "'" + text + "' is not a value of type " + getElementName(kind) +
+        quoteName(text) + " is not a value of type " + getElementName(kind) +
         " (allowed: " + Twine(minimum) + " to " + Twine(maximum) + ")");
   tensor.setInteger(index, value);
   return Error::success();

@@ -10,6 +10,7 @@
 #include "meanvar/Target/ONNX/TensorProto.h"
 #include "meanvar/TensorIO/Files.h"
 #include "meanvar/TensorIO/Npy.h"
+#include "meanvar/TensorIO/Quote.h"
 #include "meanvar/TensorIO/Random.h"
 #include "meanvar/TensorIO/Scalar.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,14 +33,6 @@ struct HostTensorType {
 };
 } // namespace
 
-/// Shortens what is quoted in messages: a specification may be megabytes long.
-static std::string quote(StringRef text) {
-  constexpr size_t maxQuoted = 80;
-  if (text.size() <= maxQuoted)
-    return ("'" + text + "'").str();
-  return ("'" + text.take_front(maxQuoted) + "...'").str();
-}
-
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
@@ -53,7 +46,7 @@ static Expected<HostTensorType> parseType(StringRef text) {
     int64_t size;
     if (digits.getAsInteger(10, size) || size < 0)
       return createStringError(
-          "size " + quote(digits) + " in tensor type " + quote(text) +
+          "size " + quoteName(digits) + " in tensor type " + quoteName(text) +
           " is not supported (allowed: 0 to 2^63-1, each followed by 'x')");
     type.shape.push_back(size);
     rest = tail;
@@ -61,7 +54,8 @@ static Expected<HostTensorType> parseType(StringRef text) {
   std::optional<ElementKind> kind = parseElementName(rest);
   if (!kind)
     return createStringError(
-        "element type " + quote(rest) + " in tensor type " + quote(text) +
+        "element type " + quoteName(rest) + " in tensor type " +
+        quoteName(text) +
         " is not supported (allowed: f16, bf16, f32, f64, i1, i8, i16, i32, "
         "i64, index)");
   type.kind = *kind;
@@ -111,7 +105,7 @@ static Expected<HostTensor> makeRandom(StringRef value,
   uint64_t seed;
   if (!seedText.consume_front("random(") || !seedText.consume_back(")") ||
       seedText.trim().getAsInteger(10, seed))
-    return createStringError(quote(value) +
+    return createStringError(quoteName(value) +
                              " is not a random tensor (allowed: random(SEED) "
                              "with SEED from 0 to 2^64-1)");
   if (!isFloat(type.kind))
@@ -227,10 +221,11 @@ Error ListParser::parseLiteral(HostTensor &tensor) {
   literal = literal.trim();
   if (literal.empty())
     return fail("lacks a value before " +
-                (rest.empty() ? "its end" : quote(rest.take_front(1))));
+                (rest.empty() ? "its end" : quoteName(rest.take_front(1))));
   if (depth != type.shape.size())
-    return fail("has value " + quote(literal) + " at depth " + Twine(depth) +
-                " (allowed: depth " + Twine(type.shape.size()) + ")");
+    return fail("has value " + quoteName(literal) + " at depth " +
+                Twine(depth) + " (allowed: depth " + Twine(type.shape.size()) +
+                ")");
   if (Error error = addEntry())
     return error;
   return parseElement(literal, tensor, numElements++);
@@ -262,7 +257,7 @@ Error ListParser::parseEntries(HostTensor &tensor) {
     }
     if (!rest.consume_front(","))
       return fail("expects ',' or ']' before " +
-                  (rest.empty() ? "its end" : quote(rest)));
+                  (rest.empty() ? "its end" : quoteName(rest)));
     expectsEntry = true;
   } while (depth > 0);
   return Error::success();
@@ -283,7 +278,7 @@ Expected<HostTensor> ListParser::parse() {
   if (Error error = parseEntries(*tensor))
     return std::move(error);
   if (!rest.trim().empty())
-    return fail("is followed by " + quote(rest.trim()));
+    return fail("is followed by " + quoteName(rest.trim()));
   return tensor;
 }
 
@@ -313,7 +308,7 @@ mlir::meanvar::parseTensorSpec(StringRef spec,
     return readTensorFile(spec.drop_front(), wanted);
   size_t equals = spec.find('=');
   if (equals == StringRef::npos)
-    return createStringError(quote(spec) +
+    return createStringError(quoteName(spec) +
                              " is not a tensor (allowed: TYPE=VALUE as in "
                              "'2x2xf32=[[1,2],[3,4]]', or @FILE)");
   Expected<HostTensorType> type = parseType(spec.take_front(equals));

@@ -21,6 +21,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -96,9 +97,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   int numErrors = 0;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     ++numErrors;
+    std::string message = diagnostic.str();
     // The verifier speaks of operations, which no model has.
-    if (StringRef(diagnostic.str()).starts_with("'"))
+    if (StringRef(message).starts_with("'"))
       llvm::report_fatal_error("an error of the verifier");
+    if (!llvm::all_of(message, llvm::isPrint))
+      llvm::report_fatal_error("an error without a printable message");
     return success();
   });
   llvm::MemoryBufferRef buffer(

@@ -16,6 +16,7 @@
 #include "meanvar/TensorIO/Npy.h"
 #include "meanvar/TensorIO/Print.h"
 #include "meanvar/TensorIO/TensorSpec.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -92,8 +93,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Expected<HostTensor> tensor =
       readTensor(data[0], content, getWantedKind(data[1]));
   if (!tensor) {
-    if (llvm::toString(tensor.takeError()).empty())
-      llvm::report_fatal_error("an error without a message");
+    std::string message = llvm::toString(tensor.takeError());
+    if (message.empty() || !llvm::all_of(message, llvm::isPrint))
+      llvm::report_fatal_error("an error without a printable message");
     return 0;
   }
   std::string file, text;

@@ -9,6 +9,7 @@
 #include "DimensionChecks.h"
 
 #include "Names.h"
+#include "meanvar/TensorIO/Quote.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

@@ -10,6 +10,7 @@
 
 #include "Names.h"
 #include "meanvar/Target/ONNX/TensorProto.h"
+#include "meanvar/TensorIO/Quote.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphImporter.h"
-#include "Names.h"
 #include "Operators.h"
+#include "meanvar/TensorIO/Quote.h"
 #include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;

@@ -8,9 +8,9 @@
 
 #include "Model.h"
 
-#include "Names.h"
 #include "ParseMessage.h"
 #include "meanvar/Target/ONNX/ImportONNX.h"
+#include "meanvar/TensorIO/Quote.h"
 #include "mlir/IR/Diagnostics.h"
 
 #include <google/protobuf/unknown_field_set.h>

@@ -11,24 +11,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
-
-/// Longer names are cut in messages.
-static constexpr size_t maxQuotedLength = 100;
-
-std::string meanvar::quoteName(StringRef name) {
-  std::string quoted = "'";
-  llvm::raw_string_ostream stream(quoted);
-  llvm::printEscapedString(name.take_front(maxQuotedLength), stream);
-  if (name.size() > maxQuotedLength)
-    stream << "...";
-  stream << "'";
-  return quoted;
-}
 
 std::string meanvar::withoutBraces(std::string text) {
   llvm::replace(text, '{', '(');

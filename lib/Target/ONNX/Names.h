@@ -16,10 +16,6 @@
 
 namespace mlir::meanvar {
 
-/// Returns `name`, which may hold any bytes and be of any length, in quotes and
-/// fit for one line of a message.
-std::string quoteName(llvm::StringRef name);
-
 /// Returns `text` with round brackets in place of braces, which stand for sizes
 /// in the messages of run-time checks.
 std::string withoutBraces(std::string text);

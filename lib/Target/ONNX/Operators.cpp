@@ -17,6 +17,7 @@
 #include "Names.h"
 #include "Types.h"
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
+#include "meanvar/TensorIO/Quote.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -266,8 +267,10 @@ static FailureOr<Value> importExperimentalMvn(OpBuilder &builder,
            << "the input has rank " << rank << " (allowed before opset "
            << axesOfMvnOpset << ": 4)";
   FailureOr<bool> acrossChannels = getFlag(node, "across_channels", false);
+  if (failed(acrossChannels))
+    return failure();
   FailureOr<bool> normalizeVariance = getFlag(node, "normalize_variance", true);
-  if (failed(acrossChannels) || failed(normalizeVariance))
+  if (failed(normalizeVariance))
     return failure();
   ArrayRef<int64_t> axes = channelAxes;
   if (*acrossChannels)

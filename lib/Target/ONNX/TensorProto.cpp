@@ -15,6 +15,7 @@
 
 #include "Names.h"
 #include "ParseMessage.h"
+#include "meanvar/TensorIO/Quote.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"

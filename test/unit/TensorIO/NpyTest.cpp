@@ -113,6 +113,7 @@ TEST(NpyTest, RefusesDamagedHeaders) {
       {"{'descr': '<f4", "unterminated string"},
       {"{'descr': '<f4', 'descr': '<f4'}", "repeated key 'descr'"},
       {"{'kind': 1}", "unknown key 'kind'"},
+      {"{'a\n\x1b': 1}", "unknown key 'a\\0A\\1B'"},
       {"{'descr' '<f4'}", "expected ':' after 'descr'"},
       {"{'descr': '<f4', 'shape': ()}", "missing key 'fortran_order'"},
       {"{'descr': '<f4', 'fortran_order': 0, 'shape': ()}", "True or False"},
