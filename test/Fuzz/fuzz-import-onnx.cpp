@@ -69,7 +69,9 @@ static void checkModule(ModuleOp module, StringRef secret) {
   if (failed(verify(module)))
     llvm::report_fatal_error("the module is not valid");
   module.walk([&](arith::ConstantOp constant) {
-    auto elements = cast<DenseElementsAttr>(constant.getValue());
+    auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
+    if (!elements)
+      return;
     ArrayRef<char> bytes = elements.getRawData();
     // Fewer bytes may be the same by chance.
     constexpr size_t enoughBytes = 16;

@@ -24,6 +24,19 @@ from make_model import Encoder  # noqa: E402
 MODEL_TESTS = ("dimensions", "functions", "initializers", "names", "versions",
                "invalid-initializers")
 
+# Ways to the file that fuzz-import-onnx must not read, and to one that it may.
+EXTERNAL_PATHS = {"inside": "data.bin", "link": "link", "parent": "../secret.bin"}
+EXTERNAL_MODEL = """
+ir_version: 8 opset_import { version: 13 }
+graph {
+  name: "g" output: "w: FLOAT[4]"
+  initializer {
+    name: "w" data_type: FLOAT dims: 4 data_location: EXTERNAL
+    external_data { key: "location" value: "PATH" }
+  }
+}
+"""
+
 # In the order of ElementKind, and what the readers take for the type.
 KINDS = "f16 bf16 f32 f64 i1 i8 i16 i32 i64 index".split()
 NUMPY_TYPES = "<f2 <u2 <f4 <f8 |b1 |i1 <i2 <i4 <i8 <i8".split()
@@ -59,6 +72,9 @@ def models():
         for name, model in zip(sections[1::2], sections[2::2]):
             if not name.endswith(".pb"):
                 yield f"{test}-{name}", Encoder(model).message("ModelProto", "")
+    for name, path in EXTERNAL_PATHS.items():
+        model = EXTERNAL_MODEL.replace("PATH", path)
+        yield f"external-{name}", Encoder(model).message("ModelProto", "")
 
 
 def tensors():
