@@ -16,9 +16,9 @@ MODULE = """
       return %0, %1 : tensor<?x4xf32>, tensor<?x4xf32>
     }
 """
-BATCHES, FILES_PER_BATCH = 8, 32
+BATCHES, FILES_PER_BATCH = 8, 24
 
-# Attributes and types, which refer to each other by number. MLIR's reader does not
+# Attributes and types, which refer to each other by number. MLIR 22's reader does not
 # end where a changed number makes one refer to itself.
 ATTRIBUTE_SECTION, ATTRIBUTE_OFFSET_SECTION = 2, 3
 
@@ -72,14 +72,17 @@ def check_damaged_files(path, content, positions, seed):
         assert process.returncode == (1 if has_error else 0), (damaged, process.stderr)
 
 
+# Where a changed count is huge, memory for it is taken at once, which the runner limits
+# without the sanitizers only.
+@pytest.mark.skipif("ASAN_OPTIONS" in os.environ, reason="memory is not limited")
 @pytest.mark.parametrize("seed", range(BATCHES))
 def test_damaged_bytecode(tmp_path, seed):
-    source, path = tmp_path / "module.mlir", tmp_path / "module.mlirbc"
-    source.write_text(MODULE)
     optimizer = os.path.join(os.path.dirname(harness.RUNNER), "meanvar-opt")
-    subprocess.run([optimizer, source, "--emit-bytecode", "-o", path], check=True)
-    bytecode = path.read_bytes()
-    check_damaged_files(path, bytecode, find_bytes_without_references(bytecode), seed)
+    # From standard input: bytecode holds the names of files, which differ.
+    bytecode = subprocess.run([optimizer, "-", "--emit-bytecode"], check=True,
+                              input=MODULE.encode(), capture_output=True).stdout
+    check_damaged_files(tmp_path / "module.mlirbc", bytecode,
+                        find_bytes_without_references(bytecode), seed)
 
 
 @pytest.mark.parametrize("seed", range(BATCHES))

@@ -15,6 +15,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <sys/resource.h>
+
 using namespace mlir;
 using namespace mlir::meanvar;
 using llvm::MemoryBuffer;
@@ -47,8 +49,37 @@ static OwningOpRef<ModuleOp> parseText(std::unique_ptr<MemoryBuffer> buffer,
   return parseSourceFile<ModuleOp>(sources, ParserConfig(context));
 }
 
+namespace {
+/// Limits the memory of the process while it lives. The reader of bytecode
+/// takes memory for whatever counts it reads before it looks whether the file
+/// can hold as many; out of memory, it ends in crash recovery.
+class MemoryLimit {
+public:
+  explicit MemoryLimit(uint64_t bytes) {
+// The sanitizers reserve far more than they use.
+#if !__has_feature(address_sanitizer)
+    getrlimit(RLIMIT_DATA, &previous);
+    rlimit limit = previous;
+    limit.rlim_cur = std::min<rlim_t>(previous.rlim_cur, bytes);
+    setrlimit(RLIMIT_DATA, &limit);
+#endif
+  }
+  ~MemoryLimit() {
+#if !__has_feature(address_sanitizer)
+    setrlimit(RLIMIT_DATA, &previous);
+#endif
+  }
+
+private:
+  rlimit previous = {};
+};
+} // namespace
+
 static OwningOpRef<ModuleOp> parseBytecode(std::unique_ptr<MemoryBuffer> buffer,
                                            MLIRContext *context) {
+  // Far more than the operations, attributes and types that the bytes encode.
+  constexpr uint64_t bytesOfProcess = uint64_t(4) << 30, bytesPerByte = 256;
+  MemoryLimit limit(bytesOfProcess + bytesPerByte * buffer->getBufferSize());
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   return parseSourceFile<ModuleOp>(sources, ParserConfig(context));
