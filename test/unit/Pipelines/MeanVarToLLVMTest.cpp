@@ -12,14 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../TensorIO/TensorTesting.h"
-#include "meanvar/Compiler/Compiler.h"
-#include "meanvar/TensorIO/Compare.h"
-#include "meanvar/TensorIO/TensorSpec.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
-#include "gtest/gtest.h"
+#include "PipelineTesting.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,32 +22,7 @@ using namespace mlir;
 using namespace mlir::meanvar;
 
 namespace {
-DialectRegistry getRegistry() {
-  DialectRegistry registry;
-  registerCompilerDialects(registry);
-  return registry;
-}
-
-class MeanVarToLLVMTest : public ::testing::Test {
-protected:
-  MeanVarToLLVMTest() : context(getRegistry()) {}
-
-  /// Compiles a module for this host, as meanvar-runner does. `change` sees the
-  /// module in the LLVM dialect.
-  std::unique_ptr<CompiledModule> compile(
-      const std::string &source,
-      function_ref<void(ModuleOp)> change = [](ModuleOp) {}) {
-    OwningOpRef<ModuleOp> module =
-        parseSourceString<ModuleOp>(source, ParserConfig(&context));
-    if (!module)
-      return nullptr;
-    llvm::cantFail(lowerModule(*module, CompileOptions()));
-    change(*module);
-    return llvm::cantFail(CompiledModule::create(*module));
-  }
-
-  MLIRContext context;
-};
+using MeanVarToLLVMTest = PipelineTest;
 
 //===----------------------------------------------------------------------===//
 // Functions and buffers
@@ -162,11 +130,6 @@ private:
   HostTensor bytes;
 };
 
-HostTensor makeRandom(ElementKind kind, ArrayRef<int64_t> shape, int seed) {
-  return llvm::cantFail(parseTensorSpec(
-      getTypeString(kind, shape) + "=random(" + std::to_string(seed) + ")"));
-}
-
 //===----------------------------------------------------------------------===//
 // Expected values
 //===----------------------------------------------------------------------===//
@@ -201,15 +164,6 @@ HostTensor average(const HostTensor &lhs, const HostTensor &rhs) {
   return y;
 }
 
-/// Returns how `actual` differs from `expected`, or an empty string.
-std::string describeDifference(const HostTensor &actual,
-                               const HostTensor &expected) {
-  Comparison comparison = llvm::cantFail(
-      compareTensors(actual, expected, getDefaultTolerance(actual.getKind())));
-  return comparison.numWrong ? describeMismatch(comparison, actual, expected)
-                             : "";
-}
-
 /// Runs a function with one result into a buffer of its own.
 HostTensor run(const CompiledFunction &function, ArrayRef<TensorView> inputs) {
   auto outputs = function.run(inputs);
@@ -221,24 +175,34 @@ HostTensor run(const CompiledFunction &function, ArrayRef<TensorView> inputs) {
 // F2: buffers
 //===----------------------------------------------------------------------===//
 
-TEST_F(MeanVarToLLVMTest, NormalizesInPlace) {
-  for (int64_t axis : {0, 1}) {
-    SCOPED_TRACE(axis);
-    auto module = compile(makeMvn("f32", axis));
-    ASSERT_NE(module, nullptr);
-    const CompiledFunction &function = *module->lookup("f");
-    HostTensor x = makeRandom(ElementKind::F32, {37, 1337}, 1);
-    HostTensor y = run(function, {x});
-    EXPECT_EQ(describeDifference(y, normalize(x, axis)), "");
+TEST_F(MeanVarToLLVMTest, F2NormalizesInPlace) {
+  for (ElementKind kind : {ElementKind::F16, ElementKind::BF16,
+                           ElementKind::F32, ElementKind::F64})
+    for (int64_t axis : {0, 1}) {
+      SCOPED_TRACE(getElementName(kind).str() + " along axis " +
+                   std::to_string(axis));
+      auto module = compile(makeMvn(getElementName(kind).str(), axis));
+      ASSERT_NE(module, nullptr);
+      const CompiledFunction &function = *module->lookup("f");
+      for (auto [rows, columns] : {std::pair<int64_t, int64_t>(37, 1337),
+                                   {1, 1},
+                                   {3, 1},
+                                   {1, 3},
+                                   {1025, 7}}) {
+        HostTensor x = makeRandom(kind, {rows, columns}, 1);
+        HostTensor y = run(function, {x});
+        EXPECT_EQ(describeDifference(y, normalize(x, axis)), "");
 
-    Buffer buffer(x);
-    EXPECT_EQ(errorText(function.run({buffer.view()}, {buffer.view()})), "");
-    EXPECT_TRUE(buffer.hasBitsOf(y));
-    EXPECT_TRUE(buffer.isUnwrittenAround());
-  }
+        Buffer buffer(x);
+        EXPECT_EQ(errorText(function.run({buffer.view()}, {buffer.view()})),
+                  "");
+        EXPECT_TRUE(buffer.hasBitsOf(y));
+        EXPECT_TRUE(buffer.isUnwrittenAround());
+      }
+    }
 }
 
-TEST_F(MeanVarToLLVMTest, AveragesInPlace) {
+TEST_F(MeanVarToLLVMTest, F2AveragesInPlace) {
   auto module = compile(mean);
   ASSERT_NE(module, nullptr);
   const CompiledFunction &function = *module->lookup("f");
@@ -256,7 +220,7 @@ TEST_F(MeanVarToLLVMTest, AveragesInPlace) {
   }
 }
 
-TEST_F(MeanVarToLLVMTest, CopiesInputsThatAreReadAgain) {
+TEST_F(MeanVarToLLVMTest, F2CopiesInputsThatAreReadAgain) {
   auto module = compile(chain);
   ASSERT_NE(module, nullptr);
   const CompiledFunction &function = *module->lookup("f");
@@ -270,7 +234,7 @@ TEST_F(MeanVarToLLVMTest, CopiesInputsThatAreReadAgain) {
 }
 
 /// The loop branches on the stride of a row that is read for all others.
-TEST_F(MeanVarToLLVMTest, AveragesStretchedRowsInPlace) {
+TEST_F(MeanVarToLLVMTest, F2AveragesStretchedRowsInPlace) {
   auto module = compile(mean);
   ASSERT_NE(module, nullptr);
   const CompiledFunction &function = *module->lookup("f");
@@ -285,7 +249,7 @@ TEST_F(MeanVarToLLVMTest, AveragesStretchedRowsInPlace) {
   EXPECT_TRUE(rowBuffer.hasBitsOf(row));
 }
 
-TEST_F(MeanVarToLLVMTest, RefusesPartialOverlap) {
+TEST_F(MeanVarToLLVMTest, F2RefusesPartialOverlap) {
   auto module = compile(makeMvn("f32", 1));
   ASSERT_NE(module, nullptr);
   const CompiledFunction &function = *module->lookup("f");
@@ -304,7 +268,7 @@ TEST_F(MeanVarToLLVMTest, RefusesPartialOverlap) {
   EXPECT_TRUE(buffer.hasBitsOf(x));
 }
 
-TEST_F(MeanVarToLLVMTest, LeavesInputsAsTheyAre) {
+TEST_F(MeanVarToLLVMTest, F2LeavesInputsAsTheyAre) {
   HostTensor x = makeRandom(ElementKind::F32, {31, 1337}, 1);
   HostTensor y = makeRandom(ElementKind::F32, {31, 1337}, 2);
   for (const std::string &source :
@@ -327,7 +291,7 @@ TEST_F(MeanVarToLLVMTest, LeavesInputsAsTheyAre) {
 // F3 and F4: sizes and checks
 //===----------------------------------------------------------------------===//
 
-TEST_F(MeanVarToLLVMTest, ComputesOutputShapesWithoutElements) {
+TEST_F(MeanVarToLLVMTest, F3ComputesOutputShapesWithoutElements) {
   auto module = compile(pair);
   ASSERT_NE(module, nullptr);
   const CompiledFunction &function = *module->lookup("f");
@@ -351,7 +315,7 @@ TEST_F(MeanVarToLLVMTest, ComputesOutputShapesWithoutElements) {
 
 /// The outputs have the sizes that another function computes, so that the check
 /// which fails is the one in the compiled function itself.
-TEST_F(MeanVarToLLVMTest, WritesNothingWhenACheckFails) {
+TEST_F(MeanVarToLLVMTest, F4WritesNothingWhenACheckFails) {
   auto useOtherShapes = [](ModuleOp module) {
     module.lookupSymbol("f")->setAttr(
         "meanvar.shape_function",
@@ -378,12 +342,28 @@ TEST_F(MeanVarToLLVMTest, WritesNothingWhenACheckFails) {
 }
 
 //===----------------------------------------------------------------------===//
+// F5: reproducible code
+//===----------------------------------------------------------------------===//
+
+TEST_F(MeanVarToLLVMTest, F5SameCodeEveryTime) {
+  for (const std::string &source : {makeMvn("f16", 0), std::string(pair)}) {
+    std::string texts[2];
+    for (std::string &text : texts) {
+      OwningOpRef<ModuleOp> module = lower(source);
+      ASSERT_TRUE(module);
+      llvm::raw_string_ostream(text) << *module;
+    }
+    EXPECT_EQ(texts[0], texts[1]);
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // V9: the same bits
 //===----------------------------------------------------------------------===//
 
-TEST_F(MeanVarToLLVMTest, GivesTheSameBitsAtEveryAlignment) {
-  for (ElementKind kind :
-       {ElementKind::F16, ElementKind::F32, ElementKind::F64}) {
+TEST_F(MeanVarToLLVMTest, V9SameBitsAtEveryAlignment) {
+  for (ElementKind kind : {ElementKind::F16, ElementKind::BF16,
+                           ElementKind::F32, ElementKind::F64}) {
     for (int64_t axis : {0, 1}) {
       SCOPED_TRACE(getElementName(kind).str() + " along axis " +
                    std::to_string(axis));
@@ -401,6 +381,22 @@ TEST_F(MeanVarToLLVMTest, GivesTheSameBitsAtEveryAlignment) {
         EXPECT_TRUE(output.isUnwrittenAround());
       }
     }
+  }
+}
+
+TEST_F(MeanVarToLLVMTest, V9SameBitsOnEveryRun) {
+  for (int64_t axis : {0, 1}) {
+    SmallVector<HostTensor> results;
+    HostTensor x = makeRandom(ElementKind::F32, {37, 1337}, 4);
+    // A module compiled again is the same function.
+    for (int compilation = 0; compilation < 2; ++compilation) {
+      auto module = compile(makeMvn("f32", axis));
+      ASSERT_NE(module, nullptr);
+      for (int i = 0; i < 3; ++i)
+        results.push_back(run(*module->lookup("f"), {x}));
+    }
+    for (const HostTensor &result : results)
+      EXPECT_TRUE(Buffer(results.front()).hasBitsOf(result));
   }
 }
 } // namespace
