@@ -8,7 +8,9 @@
 //
 // Emits the loops of a LinalgKernel. The vectorized dimension is walked in
 // chunks of several vectors, then of one, then of a masked one. Everything that
-// is read but does not change in a loop is read before it.
+// is read but does not change in a loop is read before it. Chunks start at an
+// index, not at an aligned address, so the order of a sum depends on the sizes
+// alone and the bits are the same for every alignment (V9).
 //
 // * Vectorized dimension reduced (lanes): kept dimensions outermost, sums in
 //   registers through all reduction loops.

@@ -86,7 +86,7 @@ static void lowerBody(func::FuncOp function) {
     if (!tensor)
       continue;
     argument.setType(getSizedParameterType(tensor));
-    // Not writable: bufferization must not reuse the caller's input.
+    // Not writable: bufferization must not reuse the caller's input (F2).
     auto toTensor = bufferization::ToTensorOp::create(
         builder, loc, tensor, argument, /*restrict=*/true, /*writable=*/false);
     argument.replaceAllUsesExcept(toTensor, toTensor);
@@ -116,7 +116,8 @@ static void lowerBody(func::FuncOp function) {
 
 namespace {
 
-/// Emits the function that callers see.
+/// Emits the function that callers see. It returns a status (F1) and calls the
+/// body, which is all that allocates or writes, after the last check (F4).
 class EntryPointBuilder {
 public:
   EntryPointBuilder(func::FuncOp entry, FunctionType signature,

@@ -235,7 +235,7 @@ static LogicalResult verifyIndependentOfData(func::FuncOp function,
 
 namespace {
 
-/// Emits the body of a shape function from a function that returns sizes.
+/// Emits the body of a shape function (F3) from a function that returns sizes.
 class ShapeFunctionBuilder {
 public:
   ShapeFunctionBuilder(func::FuncOp source, func::FuncOp target,

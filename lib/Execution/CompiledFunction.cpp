@@ -114,7 +114,7 @@ static bool isSameBuffer(const TensorView &lhs, const TensorView &rhs) {
 }
 
 /// Fails for outputs that share memory with one another or, other than exactly,
-/// with an input. Scalars have been copied when the function runs.
+/// with an input (F2). Scalars have been copied when the function runs.
 static Error checkOverlap(const FunctionSignature &signature,
                           ArrayRef<TensorView> inputs,
                           ArrayRef<TensorView> outputs) {

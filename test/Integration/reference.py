@@ -90,16 +90,40 @@ def mean_bound(dtype, inputs, result):
         return np.longdouble(0.51) * ulp(dtype, result) + factor * largest
 
 
+def small_multiples(values):
+    """The values as (origin, k, unit), where each is (origin + k) / unit.
+
+    `k` are int64, so small that their squares add up exactly; None where there are none.
+    """
+    unit = max(value.as_integer_ratio()[1] for value in (values.min(), values.max(), *values[:9]))
+    if unit > 1 << 60 or np.abs(values).max() * unit >= 2.0**52:
+        return None
+    scaled = values * float(unit)  # exact: the unit is a power of two
+    if np.any(scaled != np.rint(scaled)):
+        return None
+    k = scaled.astype(np.int64)
+    origin = int(k[0])
+    k -= origin
+    largest = int(np.abs(k).max())
+    return (origin, k, unit) if largest * largest * k.size < 1 << 62 else None
+
+
 class Lane:
-    """Exact statistics of one lane of finite values."""
+    """Exact statistics of one lane of finite values, an array of float64."""
 
     def __init__(self, values):
-        ratios = [value.as_integer_ratio() for value in values]
-        unit = max(denominator for _, denominator in ratios)
-        scaled = [numerator * (unit // denominator) for numerator, denominator in ratios]
-        count, total = len(scaled), sum(scaled)
-        squares = sum(value * value for value in scaled)
-        self.mean = Fraction(total, count * unit)
+        multiples = small_multiples(values)
+        if multiples:
+            origin, k, unit = multiples
+            count, total, squares = k.size, int(k.sum()), int((k * k).sum())
+        else:
+            origin = 0
+            ratios = [value.as_integer_ratio() for value in values.tolist()]
+            unit = max(denominator for _, denominator in ratios)
+            scaled = [numerator * (unit // denominator) for numerator, denominator in ratios]
+            count, total = len(scaled), sum(scaled)
+            squares = sum(value * value for value in scaled)
+        self.mean = Fraction(total + count * origin, count * unit)
         self.variance = Fraction(count * squares - total * total, (count * unit) ** 2)
         self.sigma = square_root(self.variance)
 
@@ -138,11 +162,12 @@ class Mvn:
             if not np.all(np.isfinite(values)):
                 self.lanes[kept] = None
                 continue
-            self.lanes[kept] = Lane(np.ravel(values).tolist())
-            self.result[where], self.bound[where] = self._normalize(
+            self.lanes[kept] = Lane(np.ravel(values))
+            self.result[where], self.bound[where] = self.normalize(
                 values, self.lanes[kept])
 
-    def _normalize(self, values, lane):
+    def normalize(self, values, lane):
+        """The result and its bound for some elements of a lane."""
         if lane.variance == 0:  # V4
             return 0, 0
         # The mean in two parts, so that the difference is good to 64 bits and more.
@@ -161,6 +186,16 @@ class Mvn:
             bound += ulp(self.dtype, np.abs(y) + bound) / 2
         # Nothing is closer than the subnormal numbers are to one another.
         return y, np.maximum(bound, ulp(self.dtype, 0) / 2)
+
+
+def check_long_lane(dtype, got, lane, **attributes):
+    """The same as Mvn and check for one long lane, with less memory."""
+    statistics = Lane(lane)
+    mvn = Mvn(dtype, lane[:0], [0], **attributes)
+    for start in range(0, lane.size, 1 << 20):
+        part = slice(start, start + (1 << 20))
+        want, bound = mvn.normalize(lane[part], statistics)
+        check(dtype, got[part], want, bound)
 
 
 def check(dtype, got, want, bound):

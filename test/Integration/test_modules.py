@@ -5,7 +5,7 @@ import pytest
 
 import harness
 import reference
-from test_mvn import normal
+from inputs import normal
 
 
 def run(directory, program, inputs, outputs, options=()):

@@ -9,7 +9,7 @@ import pytest
 import harness
 import onnx_model
 import reference
-from test_mvn import normal
+from inputs import normal
 
 NODE_TESTS = os.environ.get("MEANVAR_ONNX_NODE_TESTS", "")
 

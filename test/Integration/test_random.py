@@ -6,7 +6,7 @@ import pytest
 import harness
 import reference
 from reference import quantize
-from test_mvn import FLOATS
+from inputs import FLOATS
 
 SIZES = [0, 1, 1, 2, 3, 4, 5, 7, 8, 13, 16, 17, 32, 33, 48, 65, 100, 131]
 OPERATIONS = 6

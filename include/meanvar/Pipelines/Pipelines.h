@@ -42,7 +42,8 @@ void buildBufferizationPipeline(OpPassManager &manager);
 void buildLinalgToLLVMPipeline(OpPassManager &manager,
                                const MeanVarToLLVMOptions &options);
 
-/// All of the above in order: `meanvar-to-llvm`.
+/// All of the above in order: `meanvar-to-llvm`. What comes out depends on the
+/// module and the options alone (F5).
 void buildMeanVarToLLVMPipeline(OpPassManager &manager,
                                 const MeanVarToLLVMOptions &options);
 

@@ -212,7 +212,7 @@ TEST_F(CompiledModuleTest, RunsAtEveryLevel) {
   }
 }
 
-TEST_F(CompiledModuleTest, ReportsStatusWithItsDetail) {
+TEST_F(CompiledModuleTest, F1ReportsStatusWithItsDetail) {
   auto module = compile(scaleModule);
   EXPECT_EQ(run(module->getFunctions().front(), {"5xf32=1", "f32=3"}),
             "function 'scale': size 5 exceeds 4, or {2} of 5");
@@ -236,7 +236,7 @@ TEST_F(CompiledModuleTest, ChecksInputs) {
             "input 1 ('factor') of function 'scale' is 'f64' (allowed: 'f32')");
 }
 
-TEST_F(CompiledModuleTest, ChecksOutputsAndOverlap) {
+TEST_F(CompiledModuleTest, F2ChecksOutputsAndOverlap) {
   auto module = compile(scaleModule);
   const CompiledFunction &function = module->getFunctions().front();
   HostTensor x = parse("4xf32=[1,2,3,4]"), factor = parse("f32=2");
