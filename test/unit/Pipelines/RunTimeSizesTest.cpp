@@ -315,6 +315,25 @@ TEST_F(RunTimeSizesTest, V1KeptAndReducedSizesOfMatrices) {
     checkMvn(kind, {0b01, 0b10}, shapes);
 }
 
+TEST_F(RunTimeSizesTest, V4ConstantLanesOfEverySize) {
+  for (ElementKind kind : kinds) {
+    auto module = compile(makeMvns(kind, 2, {0b01, 0b10, 0b11}));
+    ASSERT_NE(module, nullptr);
+    for (int64_t size : getSizes())
+      for (const Shape &shape : {Shape{size, 3}, Shape{3, size}})
+        for (double value : {0.1, -1.0 / 3, 1.2666997, 1e4}) {
+          SCOPED_TRACE(getTypeString(kind, shape));
+          HostTensor x = llvm::cantFail(HostTensor::create(kind, shape));
+          for (int64_t i = 0; i < x.getNumElements(); ++i)
+            x.setFloat(i, value);
+          for (const HostTensor &result :
+               runGuarded(*module->lookup("f"), ArrayRef(x), sides[size % 2]))
+            for (int64_t i = 0; i < result.getNumElements(); ++i)
+              ASSERT_EQ(result.getFloat(i), 0) << "element " << i;
+        }
+  }
+}
+
 TEST_F(RunTimeSizesTest, V1KeptAndReducedSizesBetweenOthers) {
   std::vector<Shape> shapes;
   for (int64_t size : getSizes())
