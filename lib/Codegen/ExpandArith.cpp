@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -58,6 +59,44 @@ static LogicalResult emulateBFloat16(Operation *root) {
   return applyPartialConversion(root, mathTarget, std::move(mathPatterns));
 }
 
+/// Returns a constant of type `type`, an integer, an index or a vector of them.
+static Value createConstant(OpBuilder &builder, Location loc, Type type,
+                            const APInt &value) {
+  Type element = getElementTypeOrSelf(type);
+  TypedAttr attribute = builder.getIntegerAttr(element, value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    attribute = DenseElementsAttr::get(vector, Attribute(attribute));
+  return arith::ConstantOp::create(builder, loc, attribute);
+}
+
+/// Replaces divisors that would trap by 1: 0, and -1 where the dividend has no
+/// opposite.
+static void guardDivisor(Operation *op) {
+  Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+  APInt constant;
+  if (matchPattern(rhs, m_ConstantInt(&constant)) && !constant.isZero() &&
+      !constant.isAllOnes())
+    return;
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  Type type = rhs.getType(), element = getElementTypeOrSelf(type);
+  unsigned width = element.isIndex() ? IndexType::kInternalStorageBitWidth
+                                     : element.getIntOrFloatBitWidth();
+  auto equals = [&](Value value, const APInt &number) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
+                                 createConstant(builder, loc, type, number));
+  };
+  Value traps = equals(rhs, APInt::getZero(width));
+  if (isa<arith::DivSIOp, arith::RemSIOp>(op)) {
+    Value overflows = arith::AndIOp::create(
+        builder, loc, equals(lhs, APInt::getSignedMinValue(width)),
+        equals(rhs, APInt::getAllOnes(width)));
+    traps = arith::OrIOp::create(builder, loc, traps, overflows);
+  }
+  Value one = createConstant(builder, loc, type, APInt(width, 1));
+  op->setOperand(1, arith::SelectOp::create(builder, loc, traps, one, rhs));
+}
+
 namespace {
 
 struct ExpandArithPass final
@@ -76,7 +115,12 @@ struct ExpandArithPass final
     config.enableFolding(false);
     if (failed(
             applyPatternsGreedily(getOperation(), std::move(patterns), config)))
-      signalPassFailure();
+      return signalPassFailure();
+    getOperation()->walk([](Operation *op) {
+      if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(
+              op))
+        guardDivisor(op);
+    });
   }
 };
 

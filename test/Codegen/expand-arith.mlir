@@ -58,3 +58,38 @@ func.func @maximum(%x: f32, %y: f32) -> f32 {
   %0 = arith.maximumf %x, %y : f32
   return %0 : f32
 }
+
+// F3: integer divisions do not trap.
+
+// CHECK-LABEL: func @divide(
+// CHECK-SAME:      %[[X:.*]]: i32, %[[Y:.*]]: i32)
+// CHECK:         %[[IS_ZERO:.*]] = arith.cmpi eq, %[[Y]], %c0_i32
+// CHECK:         %[[IS_LEAST:.*]] = arith.cmpi eq, %[[X]], %c-2147483648_i32
+// CHECK:         %[[IS_MINUS_ONE:.*]] = arith.cmpi eq, %[[Y]], %c-1_i32
+// CHECK:         %[[OVERFLOWS:.*]] = arith.andi %[[IS_LEAST]], %[[IS_MINUS_ONE]]
+// CHECK:         %[[TRAPS:.*]] = arith.ori %[[IS_ZERO]], %[[OVERFLOWS]]
+// CHECK:         %[[DIVISOR:.*]] = arith.select %[[TRAPS]], %c1_i32, %[[Y]]
+// CHECK:         arith.divsi %[[X]], %[[DIVISOR]]
+func.func @divide(%x: i32, %y: i32) -> i32 {
+  %0 = arith.divsi %x, %y : i32
+  return %0 : i32
+}
+
+// CHECK-LABEL: func @unsigned_remainders(
+// CHECK-SAME:      %[[X:.*]]: vector<4xi8>, %[[Y:.*]]: vector<4xi8>)
+// CHECK:         %[[IS_ZERO:.*]] = arith.cmpi eq, %[[Y]],
+// CHECK:         %[[DIVISOR:.*]] = arith.select %[[IS_ZERO]], %{{.*}}, %[[Y]]
+// CHECK:         arith.remui %[[X]], %[[DIVISOR]]
+func.func @unsigned_remainders(%x: vector<4xi8>, %y: vector<4xi8>) -> vector<4xi8> {
+  %0 = arith.remui %x, %y : vector<4xi8>
+  return %0 : vector<4xi8>
+}
+
+// CHECK-LABEL: func @known_divisor(
+// CHECK-NOT:     arith.select
+// CHECK:         arith.remsi
+func.func @known_divisor(%x: index) -> index {
+  %c8 = arith.constant 8 : index
+  %0 = arith.remsi %x, %c8 : index
+  return %0 : index
+}

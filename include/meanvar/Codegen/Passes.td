@@ -195,12 +195,13 @@ def VectorizeLinalgPass : Pass<"meanvar-vectorize-linalg"> {
 }
 
 def ExpandArithPass : Pass<"meanvar-expand-arith"> {
-  let summary = "Expand bf16 arithmetic and rounding integer divisions";
+  let summary = "Expand bf16 arithmetic and integer divisions";
   let description = [{
     Computes with bf16 in f32, and rounds to bf16 with integer arithmetic, on every
     target: the conversion instruction of x86, which LLVM rounds its own bf16
     arithmetic with, loses subnormals (M6), and others call a library. Expands
-    `arith.ceildivsi` and its like, which LLVM has not. Unlike upstream's
+    `arith.ceildivsi` and its like, which LLVM has not, and replaces the divisors of
+    integer divisions that would trap, 0 above all, by 1. Unlike upstream's
     `arith-expand` it leaves `arith.maximumf` and `arith.minimumf` to LLVM, which
     knows the order of zeros of different sign.
 
