@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AllocationRuntime.h"
 #include "meanvar/Execution/CompiledModule.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -275,6 +276,12 @@ Expected<PreparedCall> PreparedCall::create(const CompiledFunction &function,
 }
 
 Error PreparedCall::run() {
-  int32_t status = frame->arguments.call(function->function);
+  int32_t status = 0;
+  std::optional<uint64_t> missingBytes = runWithAllocationRuntime(
+      [&] { status = frame->arguments.call(function->function); });
+  if (missingBytes)
+    return createStringError("function '" + function->getSignature().name +
+                             "': not enough memory for a temporary of " +
+                             Twine(*missingBytes) + " bytes");
   return function->makeError(status, frame->detail);
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/Execution/CompiledModule.h"
+#include "AllocationRuntime.h"
 #include "FloatRuntime.h"
 #include "meanvar/Execution/TargetMachine.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -124,7 +125,10 @@ createEngine(ModuleOp module, const CompileOptions &options) {
     return engine;
   (*engine)->registerSymbols(getFloatRuntimeSymbols);
   (*engine)->registerSymbols([&](llvm::orc::MangleAndInterner mangle) {
-    return getHostFunctions(options, mangle);
+    llvm::orc::SymbolMap symbols = getAllocationRuntimeSymbols(mangle);
+    for (auto &[name, symbol] : getHostFunctions(options, mangle))
+      symbols[name] = symbol;
+    return symbols;
   });
   (*engine)->initialize();
   return engine;

@@ -50,7 +50,8 @@ public:
   /// Runs the function into `outputs`, whose shapes must be those that
   /// computeOutputShapes gives. An output may be exactly the buffer of an input
   /// of the same type; any other overlap is refused. On failure nothing is
-  /// written.
+  /// written, except where memory for a temporary is short: what the outputs
+  /// hold is then unspecified.
   llvm::Error run(llvm::ArrayRef<TensorView> inputs,
                   llvm::ArrayRef<TensorView> outputs) const;
 

@@ -272,6 +272,53 @@ TEST_F(CompiledModuleTest, RepeatsPreparedCalls) {
   }
 }
 
+/// Returns a body that allocates 64 bytes, then by `allocation`, and writes the
+/// number 1 to both and to the output.
+static std::string makeAllocations(const std::string &allocation) {
+  return R"mlir(
+  %small = llvm.mlir.constant(64 : i64) : i64
+  %count = llvm.mlir.constant(3 : i64) : i64
+  %huge = llvm.mlir.constant(4611686018427387904 : i64) : i64
+  %one = llvm.mlir.constant(1.0 : f32) : f32
+  %first = llvm.call @malloc(%small) : (i64) -> !llvm.ptr
+  llvm.store volatile %one, %first : f32, !llvm.ptr
+  %second = llvm.call )mlir" +
+         allocation + R"mlir( -> !llvm.ptr
+  llvm.store volatile %one, %second : f32, !llvm.ptr
+  llvm.store %one, %y : f32, !llvm.ptr
+  llvm.call @free(%first) : (!llvm.ptr) -> ()
+  llvm.call @free(%second) : (!llvm.ptr) -> ())mlir";
+}
+
+TEST_F(CompiledModuleTest, ReportsThatMemoryIsShort) {
+  const char *functions = R"mlir(
+llvm.func @malloc(i64) -> !llvm.ptr
+llvm.func @calloc(i64, i64) -> !llvm.ptr
+llvm.func @free(!llvm.ptr)
+)mlir";
+  HostTensor x = parse("f32=0"), y = parse("f32=0");
+  for (auto [allocation, bytes] :
+       {std::pair("@malloc(%huge) : (i64)", "4611686018427387904"),
+        std::pair("@calloc(%huge, %count) : (i64, i64)",
+                  "13835058055282163712")}) {
+    auto module =
+        compile(makeScalarModule("f32", "f32", makeAllocations(allocation)) +
+                functions);
+    // The next call is not disturbed by the one that was left.
+    for (int i = 0; i < 2; ++i)
+      EXPECT_EQ(errorText(module->getFunctions().front().run({x}, {y})),
+                "function 'f': not enough memory for a temporary of " +
+                    std::string(bytes) + " bytes");
+    EXPECT_EQ(y.getFloat(0), 0);
+  }
+  auto module = compile(makeScalarModule("f32", "f32",
+                                         makeAllocations("@malloc(%small) : "
+                                                         "(i64)")) +
+                        functions);
+  EXPECT_EQ(errorText(module->getFunctions().front().run({x}, {y})), "");
+  EXPECT_EQ(y.getFloat(0), 1);
+}
+
 TEST_F(CompiledModuleTest, ConvertsSmallFloatsOnAnyCPU) {
   std::string half = makeScalarModule("f16", "f16", R"mlir(
   %a = llvm.load %x : !llvm.ptr -> f16

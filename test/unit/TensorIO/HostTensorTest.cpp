@@ -10,6 +10,8 @@
 #include "TensorTesting.h"
 #include "gtest/gtest.h"
 
+#include <sys/resource.h>
+
 using namespace mlir::meanvar;
 
 namespace {
@@ -40,4 +42,33 @@ TEST(HostTensorTest, RefusesTooManyBytes) {
   EXPECT_THAT_TEXT(create(ElementKind::F64, {huge, huge}),
                    "bytes, the largest size allowed");
 }
+
+// Sanitizers reserve more address space than this test leaves.
+#if !__has_feature(address_sanitizer)
+/// Limits the memory of the process as long as it lives.
+class MemoryLimit {
+public:
+  explicit MemoryLimit(rlim_t bytes) {
+    getrlimit(RLIMIT_AS, &previous);
+    rlimit limited = previous;
+    limited.rlim_cur = bytes;
+    setrlimit(RLIMIT_AS, &limited);
+  }
+  ~MemoryLimit() { setrlimit(RLIMIT_AS, &previous); }
+
+private:
+  rlimit previous;
+};
+
+TEST(HostTensorTest, ReportsThatMemoryIsShort) {
+  auto largest = static_cast<int64_t>(maxTensorBytes / 4);
+  std::string text;
+  {
+    MemoryLimit limit(maxTensorBytes / 2);
+    text = create(ElementKind::F32, {largest});
+  }
+  EXPECT_EQ(text, "not enough memory for tensor '" + std::to_string(largest) +
+                      "xf32' of " + std::to_string(maxTensorBytes) + " bytes");
+}
+#endif
 } // namespace
