@@ -67,6 +67,10 @@ FailureOr<func::FuncOp> createShapeFunction(func::FuncOp function,
                                             StringRef name,
                                             SmallVector<std::string> &messages);
 
+/// Refuses functions named like those that compiled code calls, or like their C
+/// interfaces.
+LogicalResult verifyFunctionNames(ModuleOp module);
+
 /// Refuses loops of which it is not known that they keep the sizes of the
 /// tensors they carry: upstream's patterns take it for granted.
 LogicalResult verifyLoopsKeepSizes(func::FuncOp function);

@@ -320,6 +320,8 @@ struct LowerEntryPointsPass final
   using LowerEntryPointsPassBase::LowerEntryPointsPassBase;
 
   void runOnOperation() override {
+    if (failed(verifyFunctionNames(getOperation())))
+      return signalPassFailure();
     SymbolTable symbols(getOperation());
     SmallVector<func::FuncOp> functions;
     for (auto function : getOperation().getOps<func::FuncOp>())
@@ -334,9 +336,10 @@ struct LowerEntryPointsPass final
   }
 
   /// Functions other than entry points have no status to report a failure with.
-  /// What would be checked of upstream operations is left to the caller there,
-  /// as upstream does; meanvar.mean is refused (M3). Checks that the user wrote
-  /// stay.
+  /// In public ones, which have no tensor results, what would be checked of
+  /// upstream operations is left to the caller, as upstream does; meanvar.mean
+  /// is refused (M3). So are checks of private functions: entry points call
+  /// those. Checks that the user wrote stay.
   LogicalResult removeChecksLeft() {
     SmallVector<cf::AssertOp> checks;
     getOperation().walk([&](cf::AssertOp op) { checks.push_back(op); });
@@ -344,10 +347,12 @@ struct LowerEntryPointsPass final
       auto checkedOp = op->getAttrOfType<StringAttr>(checkedOpAttrName);
       if (!checkedOp)
         continue;
-      if (checkedOp.getValue() == MeanOp::getOperationName())
+      auto function = op->getParentOfType<func::FuncOp>();
+      if (function.isPrivate() ||
+          checkedOp.getValue() == MeanOp::getOperationName())
         return op.emitError("'")
                << checkedOp.getValue() << "' op needs a run-time check in "
-               << "function '" << op->getParentOfType<func::FuncOp>().getName()
+               << "function '" << function.getName()
                << "', which cannot report that it fails (allowed: in public "
                   "functions with tensor results, and in what is inlined into "
                   "them)";
@@ -383,11 +388,13 @@ LogicalResult LowerEntryPointsPass::verify(func::FuncOp function) {
   for (auto [index, type] : llvm::enumerate(function.getResultTypes()))
     if (!isSupported(type))
       return refuse("result", index, type);
+  // The branch may have come with a function that has been inlined; its
+  // location tells.
   if (!function.getBody().hasOneBlock())
-    return function.emitError("public function '")
+    return function.front().getTerminator()->emitOpError(
+               "makes several blocks of public function '")
            << function.getName()
-           << "' has several blocks (allowed: one, with control flow of the "
-              "scf dialect)";
+           << "' (allowed: one, with control flow of the scf dialect)";
   if (!SymbolTable::symbolKnownUseEmpty(function, getOperation()))
     return function.emitError("public function '")
            << function.getName()

@@ -24,6 +24,7 @@ using namespace mlir;
 using namespace mlir::meanvar;
 
 void meanvar::buildEntryPointPipeline(OpPassManager &manager) {
+  manager.addPass(createRefuseOversizedTensorsPass());
   // Checks first: inlining may drop an operation that is not used, but must not
   // drop what is to be checked of it.
   manager.addPass(createConvertElementwiseToLinalgPass());

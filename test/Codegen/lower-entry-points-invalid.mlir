@@ -39,8 +39,8 @@ func.func @vector_result(%x: tensor<4xf32>) -> (tensor<4xf32>, vector<4xf32>) {
 
 // -----
 
-// expected-error @+1 {{public function 'blocks' has several blocks (allowed: one, with control flow of the scf dialect)}}
 func.func @blocks(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'cf.br' op makes several blocks of public function 'blocks' (allowed: one, with control flow of the scf dialect)}}
   cf.br ^exit
 ^exit:
   return %x : tensor<4xf32>
@@ -120,4 +120,58 @@ func.func @growing(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
     scf.yield %1 : tensor<?xf32>
   }
   return %0 : tensor<?xf32>
+}
+
+// -----
+
+// F1: nor can private functions, which entry points call where they are not inlined.
+
+func.func private @callee(%x: tensor<?xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'tensor.cast' op needs a run-time check in function 'callee', which cannot report that it fails (allowed: in public functions with tensor results, and in what is inlined into them)}}
+  %0 = tensor.cast %x : tensor<?xf32> to tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+func.func @caller(%x: tensor<?xf32>) -> tensor<4xf32> {
+  %0 = call @callee(%x) : (tensor<?xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// Compiled code would call such a function in place of the library's.
+
+// expected-error @+1 {{function 'expf' has the name of a library function that compiled code may call (allowed: other names)}}
+func.func @expf(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{function '__truncsfhf2' has the name of a library function that compiled code may call (allowed: other names)}}
+func.func @__truncsfhf2(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{function 'memcpy' has the name of a library function that compiled code may call (allowed: other names)}}
+func.func private @memcpy(%x: index) -> index {
+  return %x : index
+}
+
+// -----
+
+// Others may be declared, to be called.
+
+func.func private @sinf(f32) -> f32
+
+// expected-error @+1 {{function 'malloc' has the name of a library function that compiled code may call (allowed: other names)}}
+func.func private @malloc(index) -> index
+
+// -----
+
+// expected-error @+1 {{function '_mlir_ciface_f' has a name that starts with '_mlir_', as those of C interfaces do (allowed: other names)}}
+func.func @_mlir_ciface_f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
 }

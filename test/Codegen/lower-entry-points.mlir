@@ -220,19 +220,3 @@ func.func private @helper(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
 func.func private @declared(tensor<4xf32>) -> tensor<4xf32>
-
-// -----
-
-// Without a status, checks of upstream operations are left to the caller, as upstream
-// does; checks that the user wrote stay.
-
-// CHECK-LABEL: func private @no_status(
-// CHECK:         cf.assert %{{.*}}, "the user's"
-// CHECK-NOT:     cf.assert
-// CHECK:         return
-func.func private @no_status(%x: tensor<?xf32>, %ok: i1) -> tensor<4xf32> {
-  cf.assert %ok, "the user's"
-  cf.assert %ok, "of a cast" {meanvar.checked_op = "tensor.cast"}
-  %0 = tensor.cast %x : tensor<?xf32> to tensor<4xf32>
-  return %0 : tensor<4xf32>
-}

@@ -25,8 +25,9 @@ def LowerEntryPointsPass
       output buffers;
     * `@f` calls the first, checks the outputs, and calls the second.
 
-    Functions whose result sizes depend on data are refused by name. Expects that
-    calls have been inlined.
+    Functions whose result sizes depend on data are refused by name, and so are
+    functions named like one of a library that compiled code may call, such as
+    `malloc`. Expects that calls have been inlined.
 
     ```mlir
     func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
@@ -102,12 +103,21 @@ def DecomposeAggregatedOpsPass : Pass<"meanvar-decompose-aggregated-ops"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def RefuseOversizedTensorsPass : Pass<"meanvar-refuse-oversized-tensors"> {
+  let summary = "Name tensor types whose bytes cannot be counted";
+  let description = [{
+    Reports the first tensor type of 2^63 bytes or more, whatever its sizes `?` are:
+    upstream's arithmetic on sizes overflows there.
+  }];
+}
+
 def RefuseUnsupportedTensorOpsPass
     : Pass<"meanvar-refuse-unsupported-tensor-ops"> {
   let summary = "Name operations on tensors that have no lowering to buffers";
   let description = [{
     Reports the first operation on tensors that bufferization would not accept, by
-    name: `'tensor.scatter' op is not supported on tensors`.
+    name: `'tensor.scatter' op is not supported on tensors`; or that is a constant
+    of more than 2^30 bytes, which LLVM would lay out element by element.
   }];
 }
 
