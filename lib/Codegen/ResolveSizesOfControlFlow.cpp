@@ -27,6 +27,8 @@ static Value getOperandOfSameSizes(OpResult value) {
     return value.getResultNumber() == 0 ? mvn.getInput() : Value();
   if (auto castOp = dyn_cast<tensor::CastOp>(op))
     return castOp.getSource();
+  if (auto forall = dyn_cast<scf::ForallOp>(op))
+    return forall.getTiedOpOperand(value)->get();
   if (auto destinationStyle = dyn_cast<DestinationStyleOpInterface>(op))
     return destinationStyle.getTiedOpOperand(value)->get();
   return Value();

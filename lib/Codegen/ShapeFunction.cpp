@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EntryPoint.h"
+#include "SizeDependences.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -15,6 +16,7 @@
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -95,17 +97,18 @@ void StatusChecks::storeDetail(OpBuilder &builder, Location loc, Value value,
 }
 
 /// Finds the comparison whose operands the message of a check names: the first
-/// one of integers in the expression of its condition.
-static arith::CmpIOp findComparison(Value condition) {
+/// one of integers in the expression of its condition. `seen` holds the values
+/// that have been searched in vain.
+static arith::CmpIOp findComparison(Value condition, DenseSet<Value> &seen) {
   Operation *op = condition.getDefiningOp();
-  if (!op)
+  if (!op || !seen.insert(condition).second)
     return nullptr;
   if (auto comparison = dyn_cast<arith::CmpIOp>(op))
     return comparison.getLhs().getType().isIntOrIndex() ? comparison : nullptr;
   if (!isa<arith::OrIOp, arith::AndIOp, arith::XOrIOp, arith::SelectOp>(op))
     return nullptr;
   for (Value operand : op->getOperands())
-    if (arith::CmpIOp comparison = findComparison(operand))
+    if (arith::CmpIOp comparison = findComparison(operand, seen))
       return comparison;
   return nullptr;
 }
@@ -114,7 +117,8 @@ static arith::CmpIOp findComparison(Value condition) {
 /// whatever becomes of those: a cast of the three has no fold.
 static void keepComparedSizes(func::FuncOp function) {
   function.walk([](cf::AssertOp op) {
-    arith::CmpIOp comparison = findComparison(op.getArg());
+    DenseSet<Value> seen;
+    arith::CmpIOp comparison = findComparison(op.getArg(), seen);
     if (!comparison)
       return;
     OpBuilder builder(op);
@@ -175,58 +179,23 @@ static LogicalResult resolveSizes(func::FuncOp function) {
   return applyPatternsGreedily(function, std::move(patterns));
 }
 
-/// Erases every operation that neither a size nor a check needs.
-static void eraseUnneeded(func::FuncOp function) {
-  Block &body = function.front();
-  DenseSet<Operation *> needed;
-  SmallVector<Operation *> worklist{body.getTerminator()};
-  function.walk([&](cf::AssertOp op) { worklist.push_back(op); });
-  while (!worklist.empty()) {
-    Operation *op = body.findAncestorOpInBlock(*worklist.pop_back_val());
-    if (!op || !needed.insert(op).second)
-      continue;
-    op->walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands())
-        if (Operation *producer = operand.getDefiningOp())
-          worklist.push_back(producer);
-    });
-  }
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
-    if (!needed.contains(&op))
-      op.erase();
-}
-
-/// Returns true if `op` reads the size of an argument of `function`.
-static bool isInputSize(Operation *op, func::FuncOp function) {
-  auto dim = dyn_cast<tensor::DimOp>(op);
-  if (!dim)
-    return false;
-  auto argument = dyn_cast<BlockArgument>(dim.getSource());
-  return argument && argument.getOwner() == &function.front();
-}
-
-/// Refuses what needs more than the sizes of the inputs.
-static LogicalResult verifyIndependentOfData(func::FuncOp function,
-                                             StringRef name) {
-  auto isTensor = [](Type type) { return isa<TensorType>(type); };
-  WalkResult result = function.getBody().walk([&](Operation *op) {
-    bool isAllowed = isa<cf::AssertOp>(op) ||
-                     op->hasTrait<OpTrait::IsTerminator>() ||
-                     isInputSize(op, function) ||
-                     (op->getNumRegions() > 0 &&
-                      op->hasTrait<OpTrait::HasRecursiveMemoryEffects>()) ||
-                     isMemoryEffectFree(op);
-    bool usesTensors = !isInputSize(op, function) &&
-                       (llvm::any_of(op->getOperandTypes(), isTensor) ||
-                        llvm::any_of(op->getResultTypes(), isTensor));
-    if (isAllowed && !usesTensors)
-      return WalkResult::advance();
-    op->emitOpError("makes a result size or a run-time check of public "
-                    "function '")
-        << name << "' depend on data (allowed: on the sizes of its inputs)";
-    return WalkResult::interrupt();
+/// Drops the tensors that loops carry, which nothing depends on but their
+/// sizes, and all that is not needed.
+static LogicalResult dropData(func::FuncOp function,
+                              const SizeDependences &dependences) {
+  function.walk([](scf::ForOp loop) {
+    auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+    for (auto [operand, argument] :
+         llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs()))
+      if (isa<TensorType>(argument.getType()))
+        operand.set(argument);
   });
-  return failure(result.wasInterrupted());
+  function.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    bool isUnused = op->use_empty() && !op->hasTrait<OpTrait::IsTerminator>();
+    if (op != function && isUnused && !dependences.contains(op))
+      op->erase();
+  });
+  return resolveSizes(function);
 }
 
 //===----------------------------------------------------------------------===//
@@ -351,9 +320,11 @@ meanvar::createShapeFunction(func::FuncOp function, StringRef name,
   keepComparedSizes(sizes);
   if (failed(resolveSizes(sizes)))
     return function.emitError("failed to simplify the sizes of the results");
-  eraseUnneeded(sizes);
-  if (failed(verifyIndependentOfData(sizes, function.getName())))
+  SizeDependences dependences(sizes, function.getName());
+  if (failed(dependences.collect()))
     return failure();
+  if (failed(dropData(sizes, dependences)))
+    return function.emitError("failed to simplify the sizes of the results");
 
   SmallVector<Type> types =
       llvm::map_to_vector(function.getArgumentTypes(),

@@ -25,10 +25,11 @@ using namespace mlir::meanvar;
 
 void meanvar::buildEntryPointPipeline(OpPassManager &manager) {
   manager.addPass(createRefuseOversizedTensorsPass());
-  // Checks first: inlining may drop an operation that is not used, but must not
-  // drop what is to be checked of it.
-  manager.addPass(createConvertElementwiseToLinalgPass());
+  // Checks first: they name the operations that the user wrote, and inlining
+  // may drop an operation that is not used, but not what is to be checked of
+  // it.
   manager.addPass(createInsertShapeChecksPass());
+  manager.addPass(createConvertElementwiseToLinalgPass());
   // Inlining simplifies nothing on the way, so that the sizes that a message
   // names are still there when its check is lowered.
   manager.addPass(createInlinerPass({}, [](OpPassManager &) {}));

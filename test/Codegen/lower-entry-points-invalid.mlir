@@ -124,6 +124,102 @@ func.func @growing(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
 
 // -----
 
+func.func @swapping(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'scf.for' op may change the sizes of the tensor of type 'tensor<?xf32>' that it carries (allowed: sizes that all iterations keep)}}
+  %0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (tensor<?xf32>, tensor<?xf32>) {
+    scf.yield %b, %a : tensor<?xf32>, tensor<?xf32>
+  }
+  return %0#0 : tensor<?xf32>
+}
+
+// -----
+
+// Of control flow only scf.for and scf.if are seen through.
+
+func.func @size_through_while(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'scf.while' op makes a result size or a run-time check of public function 'size_through_while' depend on data (allowed: on the sizes of its inputs, through scf.for and scf.if)}}
+  %0:2 = scf.while (%t = %x, %i = %c1) : (tensor<?xf32>, index) -> (tensor<?xf32>, index) {
+    %c = arith.cmpi slt, %i, %n : index
+    scf.condition(%c) %t, %i : tensor<?xf32>, index
+  } do {
+  ^bb0(%t: tensor<?xf32>, %i: index):
+    %j = arith.addi %i, %c1 : index
+    %1 = meanvar.mvn %t axes = [0] : tensor<?xf32>
+    scf.yield %1, %j : tensor<?xf32>, index
+  }
+  return %0#0 : tensor<?xf32>
+}
+
+// -----
+
+func.func @size_through_switch(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  // expected-error @+1 {{'scf.index_switch' op makes a result size or a run-time check of public function 'size_through_switch' depend on data (allowed: on the sizes of its inputs, through scf.for and scf.if)}}
+  %0 = scf.index_switch %n -> tensor<?xf32>
+  case 0 {
+    scf.yield %x : tensor<?xf32>
+  }
+  default {
+    scf.yield %y : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// Where a check of an operation depends on data, that operation is named.
+
+func.func @check_in_while(%x: tensor<?xf32>) -> tensor<4xi1> {
+  %c0 = arith.constant 0 : index
+  %true = arith.constant dense<true> : tensor<4xi1>
+  %0 = scf.while (%t = %true) : (tensor<4xi1>) -> tensor<4xi1> {
+    %c = tensor.extract %t[%c0] : tensor<4xi1>
+    scf.condition(%c) %t : tensor<4xi1>
+  } do {
+  ^bb0(%t: tensor<4xi1>):
+    // expected-error @+1 {{'tensor.cast' op needs a run-time check in public function 'check_in_while' that depends on data by 'scf.while' (allowed: on the sizes of its inputs, through scf.for and scf.if)}}
+    %1 = tensor.cast %x : tensor<?xf32> to tensor<4xf32>
+    %zero = arith.constant dense<0.0> : tensor<4xf32>
+    %2 = arith.cmpf olt, %1, %zero : tensor<4xf32>
+    scf.yield %2 : tensor<4xi1>
+  }
+  return %0 : tensor<4xi1>
+}
+
+// -----
+
+func.func @offset_from_data(%x: tensor<?xf32>, %offsets: tensor<4xindex>) -> tensor<2xf32> {
+  %c0 = arith.constant 0 : index
+  %offset = tensor.extract %offsets[%c0] : tensor<4xindex>
+  // expected-error @+1 {{'tensor.extract_slice' op needs a run-time check in public function 'offset_from_data' that depends on data by 'tensor.extract' (allowed: on the sizes of its inputs)}}
+  %0 = tensor.extract_slice %x[%offset] [2] [1] : tensor<?xf32> to tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+// A counter that a loop carries in a tensor is data.
+
+func.func @counter(%x: tensor<?xf32>, %n: index) -> tensor<2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %start = arith.constant dense<0> : tensor<1xindex>
+  %init = arith.constant dense<0.0> : tensor<2xf32>
+  %0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%c = %start, %a = %init) -> (tensor<1xindex>, tensor<2xf32>) {
+    %offset = tensor.extract %c[%c0] : tensor<1xindex>
+    %next = arith.addi %offset, %c1 : index
+    %counter = tensor.insert %next into %c[%c0] : tensor<1xindex>
+    // expected-error @+1 {{'tensor.extract_slice' op needs a run-time check in public function 'counter' that depends on data by 'tensor.extract'}}
+    %1 = tensor.extract_slice %x[%offset] [2] [1] : tensor<?xf32> to tensor<2xf32>
+    scf.yield %counter, %1 : tensor<1xindex>, tensor<2xf32>
+  }
+  return %0#1 : tensor<2xf32>
+}
+
+// -----
+
 // F1: nor can private functions, which entry points call where they are not inlined.
 
 func.func private @callee(%x: tensor<?xf32>) -> tensor<4xf32> {

@@ -6,15 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ShapeChecks.h"
+
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
 #include "meanvar/Dialect/MeanVar/Transforms/Passes.h"
-#include "meanvar/Dialect/MeanVar/Transforms/Transforms.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::meanvar {
@@ -24,52 +22,6 @@ namespace mlir::meanvar {
 
 using namespace mlir;
 using namespace mlir::meanvar;
-
-namespace {
-
-/// Emits checks of sizes at the location of one operation.
-class CheckBuilder {
-public:
-  CheckBuilder(Operation *op)
-      : builder(op), loc(op->getLoc()),
-        checkedOp(op->getName().getStringRef()) {}
-
-  Value size(Value tensor, int64_t dim) {
-    return getValueOrCreateConstantIndexOp(
-        builder, loc, tensor::getMixedSize(builder, loc, tensor, dim));
-  }
-
-  Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  }
-
-  Value equal(Value lhs, Value rhs) {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lhs,
-                                 rhs);
-  }
-
-  Value either(Value lhs, Value rhs) {
-    return arith::OrIOp::create(builder, loc, lhs, rhs);
-  }
-
-  Value select(Value condition, Value lhs, Value rhs) {
-    return arith::SelectOp::create(builder, loc, condition, lhs, rhs);
-  }
-
-  void require(Value condition, const Twine &message) {
-    auto check = cf::AssertOp::create(builder, loc, condition,
-                                      builder.getStringAttr(message));
-    check->setDiscardableAttr(checkedOpAttrName,
-                              builder.getStringAttr(checkedOp));
-  }
-
-private:
-  OpBuilder builder;
-  Location loc;
-  StringRef checkedOp;
-};
-
-} // namespace
 
 /// Returns the size that the operands of `op` have in result dimension `dim`
 /// where it is static and not 1, which is what all others must broadcast with.
@@ -86,43 +38,74 @@ static std::optional<int64_t> getStaticMeanSize(MeanOp op, int64_t dim,
   return std::nullopt;
 }
 
+/// Returns true if an operand is known not to be stretched: the result then has
+/// as many elements as a tensor that exists.
+static bool hasOperandOfResultSize(MeanOp op) {
+  auto rank = cast<RankedTensorType>(op.getType()).getRank();
+  auto isOnlySize = [&](Value input, int64_t dim) {
+    return llvm::all_of(op.getInputs(), [&](Value other) {
+      auto type = cast<RankedTensorType>(other.getType());
+      int64_t otherDim = alignToOperand(dim, rank, type.getRank());
+      return other == input || otherDim < 0 || type.getDimSize(otherDim) == 1;
+    });
+  };
+  return llvm::any_of(op.getInputs(), [&](Value input) {
+    auto type = cast<RankedTensorType>(input.getType());
+    return type.getRank() == rank &&
+           llvm::all_of(llvm::seq<int64_t>(0, rank), [&](int64_t dim) {
+             bool isStatic =
+                 !type.isDynamicDim(dim) && type.getDimSize(dim) != 1;
+             return isStatic || isOnlySize(input, dim);
+           });
+  });
+}
+
 /// M3: each size `?` of an operand is 1 or equals the broadcast size of those
-/// before it. M4: the size that is declared holds.
+/// before it. Returns the size of the result, null where it is known to be 1.
+static Value insertBroadcastChecks(CheckBuilder &check, MeanOp op, int64_t dim,
+                                   int64_t rank) {
+  Value one = check.constant(1);
+  std::optional<int64_t> staticSize = getStaticMeanSize(op, dim, rank);
+  Value size = staticSize ? check.constant(*staticSize) : Value();
+  for (auto [index, input] : llvm::enumerate(op.getInputs())) {
+    auto type = cast<RankedTensorType>(input.getType());
+    int64_t operandDim = alignToOperand(dim, rank, type.getRank());
+    if (operandDim < 0 || !type.isDynamicDim(operandDim))
+      continue;
+    Value operandSize = check.size(input, operandDim);
+    if (!size) {
+      size = operandSize;
+      continue;
+    }
+    Value allowed = check.either(check.equal(operandSize, size),
+                                 check.equal(operandSize, one));
+    if (!staticSize)
+      allowed = check.either(allowed, check.equal(size, one));
+    check.require(
+        allowed,
+        llvm::formatv("'meanvar.mean' operand {0} has size {{0} in result "
+                      "dimension {1}, which does not broadcast with size {{1} "
+                      "of the other operands",
+                      index, dim)
+            .str());
+    if (!staticSize)
+      size = check.select(check.equal(size, one), operandSize, size);
+  }
+  return size;
+}
+
+/// M3, M4: sizes broadcast, and the size that is declared holds.
 static void insertMeanChecks(MeanOp op) {
   CheckBuilder check(op);
   auto resultType = cast<RankedTensorType>(op.getResult().getType());
   int64_t rank = resultType.getRank();
-  Value one = check.constant(1);
+  SmallVector<Value> sizes;
   for (int64_t dim = 0; dim < rank; ++dim) {
-    // The broadcast size so far, null while it is known to be 1.
-    std::optional<int64_t> staticSize = getStaticMeanSize(op, dim, rank);
-    Value size = staticSize ? check.constant(*staticSize) : Value();
-    for (auto [index, input] : llvm::enumerate(op.getInputs())) {
-      auto type = cast<RankedTensorType>(input.getType());
-      int64_t operandDim = alignToOperand(dim, rank, type.getRank());
-      if (operandDim < 0 || !type.isDynamicDim(operandDim))
-        continue;
-      Value operandSize = check.size(input, operandDim);
-      if (!size) {
-        size = operandSize;
-        continue;
-      }
-      Value allowed = check.either(check.equal(operandSize, size),
-                                   check.equal(operandSize, one));
-      if (!staticSize)
-        allowed = check.either(allowed, check.equal(size, one));
-      check.require(
-          allowed, llvm::formatv(
-                       "'meanvar.mean' operand {0} has size {{0} in result "
-                       "dimension {1}, which does not broadcast with size {{1} "
-                       "of the other operands",
-                       index, dim)
-                       .str());
-      if (!staticSize)
-        size = check.select(check.equal(size, one), operandSize, size);
-    }
+    Value size = insertBroadcastChecks(check, op, dim, rank);
+    sizes.push_back(size ? size : check.constant(1));
     // What the declared type adds to the inferred one (M4).
-    if (resultType.isDynamicDim(dim) || staticSize || !size)
+    if (resultType.isDynamicDim(dim) || !size ||
+        getStaticMeanSize(op, dim, rank))
       continue;
     check.require(
         check.equal(size, check.constant(resultType.getDimSize(dim))),
@@ -131,14 +114,19 @@ static void insertMeanChecks(MeanOp op) {
                       dim)
             .str());
   }
+  if (rank > 1 && !resultType.hasStaticShape() && !hasOperandOfResultSize(op))
+    insertByteCountCheck(check, resultType, sizes);
 }
 
-/// What a cast asserts about its operand is the compiler's to check, too.
-static void insertCastChecks(tensor::CastOp op) {
+/// What a cast asserts about its operand is the compiler's to check, too. Fails
+/// for tensors without a rank, of which nothing can be checked.
+static LogicalResult insertCastChecks(tensor::CastOp op) {
   auto from = dyn_cast<RankedTensorType>(op.getSource().getType());
   auto to = dyn_cast<RankedTensorType>(op.getType());
   if (!from || !to)
-    return;
+    return op.emitOpError("from ")
+           << op.getSource().getType() << " to " << op.getType()
+           << " is not supported (allowed: ranked tensors)";
   CheckBuilder check(op);
   for (int64_t dim = 0; dim < from.getRank(); ++dim)
     if (from.isDynamicDim(dim) && !to.isDynamicDim(dim))
@@ -149,77 +137,67 @@ static void insertCastChecks(tensor::CastOp op) {
                         "but its declared size is {{1}",
                         dim)
               .str());
+  return success();
 }
 
-/// Returns true if the two sizes are known to be equal.
-static bool haveSameSizes(Value lhs, int64_t lhsDim, Value rhs,
-                          int64_t rhsDim) {
-  FailureOr<bool> result =
-      ValueBoundsConstraintSet::areEqual({lhs, lhsDim}, {rhs, rhsDim});
-  return succeeded(result) && *result;
-}
-
-/// Sizes of operands that one loop of a linalg operation runs over are equal.
-static void insertLinalgChecks(linalg::LinalgOp op) {
-  if (!op.hasPureTensorSemantics())
+/// A loop whose step is not positive would not end.
+static void insertLoopChecks(scf::ForOp op) {
+  if (std::optional<int64_t> step = getConstantIntValue(op.getStep());
+      step && *step > 0)
     return;
   CheckBuilder check(op);
-  // The operand and dimension that gave each loop its size.
-  SmallVector<std::optional<std::pair<OpOperand *, int64_t>>> first(
-      op.getNumLoops());
-  for (OpOperand &operand : op->getOpOperands()) {
-    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-    if (!type)
-      continue;
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
-      auto loop = dyn_cast<AffineDimExpr>(expr);
-      if (!loop)
-        continue;
-      auto &definition = first[loop.getPosition()];
-      if (!definition) {
-        definition = {&operand, dim};
-        continue;
-      }
-      auto [other, otherDim] = *definition;
-      auto otherType = cast<RankedTensorType>(other->get().getType());
-      bool isKnown =
-          !type.isDynamicDim(dim) && !otherType.isDynamicDim(otherDim);
-      if (isKnown || haveSameSizes(operand.get(), dim, other->get(), otherDim))
-        continue;
-      check.require(
-          check.equal(check.size(operand.get(), dim),
-                      check.size(other->get(), otherDim)),
-          llvm::formatv("'{0}' operand {1} has size {{0} in dimension "
-                        "{2}, which differs from size {{1} of "
-                        "operand {3}",
-                        op->getName(), operand.getOperandNumber(), dim,
-                        other->getOperandNumber())
-              .str());
-    }
-  }
+  Value zero = arith::ConstantOp::create(
+      check.getBuilder(), check.getLoc(),
+      check.getBuilder().getIntegerAttr(op.getStep().getType(), 0));
+  check.require(check.compare(arith::CmpIPredicate::sgt, op.getStep(), zero),
+                "'scf.for' has the step {0} (allowed: greater than {1})");
 }
 
-/// Inputs of a concatenation have the same sizes in the other dimensions.
-static void insertConcatChecks(tensor::ConcatOp op) {
-  CheckBuilder check(op);
-  Value first = op.getInputs().front();
-  auto firstType = cast<RankedTensorType>(first.getType());
-  for (auto [index, input] : llvm::enumerate(op.getInputs())) {
-    auto type = cast<RankedTensorType>(input.getType());
-    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-      bool isKnown = !type.isDynamicDim(dim) && !firstType.isDynamicDim(dim);
-      if (index == 0 || dim == static_cast<int64_t>(op.getDim()) || isKnown)
-        continue;
-      check.require(
-          check.equal(check.size(input, dim), check.size(first, dim)),
-          llvm::formatv(
-              "'tensor.concat' operand {0} has size {{0} in dimension "
-              "{1}, which differs from size {{1} of operand 0",
-              index, dim)
-              .str());
-    }
-  }
+/// Inserts the checks of `op`, which cannot fail.
+static void insertOtherChecks(Operation *op) {
+  using namespace tensor;
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([](MeanOp op) { insertMeanChecks(op); })
+      .Case([](ConcatOp op) { insertConcatChecks(op); })
+      .Case([](linalg::SoftmaxOp op) { insertSoftmaxChecks(op); })
+      .Case([](ExtractSliceOp op) { insertSliceChecks(op, op.getSource()); })
+      .Case<InsertSliceOp, ParallelInsertSliceOp>([](auto op) {
+        insertInsertedSizeChecks(op, op.getSource(), op.getDroppedDims());
+        insertSliceChecks(op, op.getDest());
+      })
+      .Case([](ExtractOp op) {
+        insertElementChecks(op, op.getTensor(), op.getIndices());
+      })
+      .Case([](InsertOp op) {
+        insertElementChecks(op, op.getDest(), op.getIndices());
+      })
+      .Case([](DimOp op) { insertDimChecks(op); })
+      .Case<EmptyOp, SplatOp>(
+          [](auto op) { insertGivenSizeChecks(op, op.getDynamicSizes()); })
+      .Case([](GenerateOp op) {
+        insertGivenSizeChecks(op, op.getDynamicExtents());
+      })
+      .Case([](ExpandShapeOp op) { insertExpandShapeChecks(op); })
+      .Case([](ReshapeOp op) { insertReshapeChecks(op); })
+      .Case([](scf::ForOp op) { insertLoopChecks(op); });
+}
+
+/// Inserts the checks of `op`. Fails for what cannot be checked, or holds
+/// never.
+static LogicalResult insertChecks(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return insertLinalgChecks(linalgOp);
+  if (auto castOp = dyn_cast<tensor::CastOp>(op))
+    return insertCastChecks(castOp);
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    return insertPadChecks(pad);
+  // An arith.select of whole tensors, by one condition, is elementwise here,
+  // too: that is what convert-elementwise-to-linalg makes of it.
+  if (OpTrait::hasElementwiseMappableTraits(op))
+    insertElementwiseChecks(op);
+  else
+    insertOtherChecks(op);
+  return success();
 }
 
 namespace {
@@ -229,16 +207,14 @@ struct InsertShapeChecksPass final
   using InsertShapeChecksPassBase::InsertShapeChecksPassBase;
 
   void runOnOperation() override {
-    getOperation()->walk([](Operation *op) {
-      if (auto mean = dyn_cast<MeanOp>(op))
-        insertMeanChecks(mean);
-      else if (auto cast = dyn_cast<tensor::CastOp>(op))
-        insertCastChecks(cast);
-      else if (auto concat = dyn_cast<tensor::ConcatOp>(op))
-        insertConcatChecks(concat);
-      else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-        insertLinalgChecks(linalgOp);
-    });
+    // Inner operations first, so that checks of a body can leave it.
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) { ops.push_back(op); });
+    for (Operation *op : ops) {
+      if (failed(insertChecks(op)))
+        return signalPassFailure();
+      moveChecksOutOfBody(op);
+    }
   }
 };
 

@@ -42,10 +42,20 @@ def CollapseDimsPass : Pass<"meanvar-collapse-dims"> {
 def InsertShapeChecksPass : Pass<"meanvar-insert-shape-checks"> {
   let summary = "Check at run time what types leave open";
   let description = [{
-    Inserts in front of each `meanvar.mean` the checks that its types do not
-    decide: that sizes broadcast (M3) and that a declared result type holds (M4);
-    in front of each `tensor.cast` to a more static type that its sizes hold; and
-    in front of linalg operations and `tensor.concat` that sizes agree.
+    Inserts in front of operations the checks that their types do not decide:
+
+    * `meanvar.mean`: sizes broadcast (M3), and a declared result type holds (M4);
+    * `tensor.cast`, `tensor.concat`, `tensor.pad`: declared sizes hold;
+    * linalg and elementwise operations, `tensor.concat`: sizes of operands agree;
+    * slices, elements and `tensor.dim`: offsets, sizes and indices are in bounds;
+    * `tensor.empty`, `tensor.splat`, `tensor.generate`, `tensor.pad`: sizes are not
+      negative, and the bytes of the result can be counted in 63 bits;
+    * `tensor.expand_shape`, `tensor.reshape`: the number of elements stays;
+    * `scf.for`: the step is positive.
+
+    What ValueBoundsOpInterface proves is not checked. Checks in the body of
+    a linalg operation, `tensor.generate`, `tensor.pad` or a parallel loop that depend on
+    its indices become loops over these in front of it.
 
     A check is a `cf.assert`. `{0}` and `{1}` in its message stand for the two
     operands of the comparison that feeds it, and `meanvar.checked_op` names the
@@ -67,6 +77,7 @@ def InsertShapeChecksPass : Pass<"meanvar-insert-shape-checks"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::cf::ControlFlowDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 
