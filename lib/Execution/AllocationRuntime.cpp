@@ -8,7 +8,7 @@
 
 #include "AllocationRuntime.h"
 
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <csetjmp>
@@ -22,7 +22,7 @@ namespace {
 /// One call of compiled code on this thread.
 struct RunningCall {
   std::jmp_buf start;
-  llvm::DenseSet<void *> allocated;
+  llvm::SmallPtrSet<void *, 8> allocated;
   uint64_t failedBytes = 0;
 };
 } // namespace
