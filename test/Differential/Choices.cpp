@@ -8,8 +8,6 @@
 
 #include "Choices.h"
 
-#include <algorithm>
-
 using namespace mlir::meanvar;
 
 uint32_t Choices::choose(uint32_t count) {
@@ -17,7 +15,7 @@ uint32_t Choices::choose(uint32_t count) {
   if (isRandom)
     number = static_cast<uint32_t>(generator() % count);
   else if (taken.size() < given.size())
-    number = std::min(given[taken.size()], count - 1);
+    number = given[taken.size()] % count;
   taken.push_back(number);
   return number;
 }

@@ -26,7 +26,7 @@ class Choices {
 public:
   /// Decisions at random.
   explicit Choices(uint64_t seed) : isRandom(true), generator(seed) {}
-  /// The given decisions, then always 0.
+  /// The given decisions, each modulo the number of choices, then always 0.
   explicit Choices(std::vector<uint32_t> numbers) : given(std::move(numbers)) {}
 
   /// Returns a number below `count`, which is at least 1. 0 should be the

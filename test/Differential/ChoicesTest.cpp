@@ -32,7 +32,7 @@ TEST(ChoicesTest, RepeatsWhatASeedGave) {
 TEST(ChoicesTest, TakesTheSimplestWhereNumbersEnd) {
   Choices choices(Numbers{3, 9});
   EXPECT_EQ(choices.choose(10), 3U);
-  // What a changed sequence has too large becomes the largest that fits.
+  // What a changed sequence has too large stands for something that fits.
   EXPECT_EQ(choices.choose(5), 4U);
   EXPECT_EQ(choices.choose(5), 0U);
   EXPECT_FALSE(choices.isOneIn(2));

@@ -4,12 +4,14 @@
 usage: make_seeds.py
 
 Each model of the lit tests of the ONNX importer becomes a file of
-fuzz-import-onnx/; fuzz-tensor-input/ gets tensors of each form and type. Files of
-other names are left as they are: inputs that once found an error.
+fuzz-import-onnx/; fuzz-tensor-input/ gets tensors of each form and type, and
+fuzz-compile/ random decisions. Files of other names are left as they are: inputs
+that once found an error.
 """
 
 import io
 import pathlib
+import random
 import re
 import sys
 
@@ -90,8 +92,15 @@ def tensors():
         yield f"spec-{name}", bytes([SPEC, ANY_KIND]) + spec.encode()
 
 
+def decisions():
+    for seed in range(16):
+        # The first decision is the number of changes to the program.
+        yield f"random-{seed:02}", bytes([seed % 4]) + random.Random(seed).randbytes(120)
+
+
 def main():
-    for fuzzer, seeds in ("fuzz-import-onnx", models()), ("fuzz-tensor-input", tensors()):
+    for fuzzer, seeds in (("fuzz-import-onnx", models()), ("fuzz-tensor-input", tensors()),
+                          ("fuzz-compile", decisions())):
         directory = FUZZ / fuzzer
         directory.mkdir(exist_ok=True)
         for name, content in seeds:

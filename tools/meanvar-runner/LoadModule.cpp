@@ -56,19 +56,14 @@ namespace {
 class MemoryLimit {
 public:
   explicit MemoryLimit(uint64_t bytes) {
-// The sanitizers reserve far more than they use.
-#if !__has_feature(address_sanitizer)
     getrlimit(RLIMIT_DATA, &previous);
     rlimit limit = previous;
-    limit.rlim_cur = std::min<rlim_t>(previous.rlim_cur, bytes);
+    // The sanitizers reserve far more than they use.
+    if (!LLVM_ADDRESS_SANITIZER_BUILD)
+      limit.rlim_cur = std::min<rlim_t>(previous.rlim_cur, bytes);
     setrlimit(RLIMIT_DATA, &limit);
-#endif
   }
-  ~MemoryLimit() {
-#if !__has_feature(address_sanitizer)
-    setrlimit(RLIMIT_DATA, &previous);
-#endif
-  }
+  ~MemoryLimit() { setrlimit(RLIMIT_DATA, &previous); }
 
 private:
   rlimit previous = {};
