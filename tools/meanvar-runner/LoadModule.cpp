@@ -12,6 +12,7 @@
 #include "meanvar/TensorIO/Files.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
