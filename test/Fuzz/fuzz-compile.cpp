@@ -44,16 +44,33 @@ static StringRef getWord(StringRef text, size_t start) {
   return word.empty() ? text.substr(start, 1) : word;
 }
 
+/// Returns the places in the lines of meanvar operations and of the signature.
+/// LLVM 22 crashes on some errors in operations of linalg.
+static SmallVector<size_t> getPlaces(StringRef text) {
+  SmallVector<size_t> places;
+  SmallVector<StringRef> lines;
+  text.split(lines, '\n');
+  for (StringRef line : lines)
+    if (line.contains("meanvar.") || line.contains("func.func"))
+      for (const char &character : line)
+        places.push_back(&character - text.data());
+  return places;
+}
+
 namespace {
-/// Replaces, drops or doubles a word.
+/// Replaces, drops or doubles a word of a line, or replaces an element type or
+/// a size wherever it stands.
 struct Change {
   explicit Change(Choices &choices)
       : place(choices.choose(256) * 256 + choices.choose(256)),
-        kind(choices.choose(4)), other(choices.pick<StringRef>(words)) {}
+        kind(choices.choose(6)), other(choices.pick<StringRef>(words)) {}
 
   void apply(std::string &text) const {
-    size_t start = place % text.size();
+    SmallVector<size_t> places = getPlaces(text);
+    size_t start = places[place % places.size()];
     std::string word = getWord(text, start).str();
+    if (kind >= 3 && replaceInTypes(text, word))
+      return;
     std::string replacement = other.str();
     if (kind == 0)
       replacement = "";
@@ -63,6 +80,22 @@ struct Change {
   }
 
 private:
+  /// Returns false for a word that is no part of a type.
+  bool replaceInTypes(std::string &text, const std::string &word) const {
+    bool isSize = llvm::all_of(word, llvm::isDigit) || word == "?";
+    if (!isSize && word != "f16" && word != "bf16" && word != "f32" &&
+        word != "f64")
+      return false;
+    for (StringRef before : {"<", "x"}) {
+      std::string from = before.str() + word + (isSize ? "x" : ">");
+      std::string to = before.str() + other.str() + (isSize ? "x" : ">");
+      for (size_t at = text.find(from); at != std::string::npos;
+           at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+    }
+    return true;
+  }
+
   size_t place;
   uint32_t kind;
   StringRef other;
