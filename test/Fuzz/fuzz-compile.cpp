@@ -67,6 +67,8 @@ struct Change {
 
   void apply(std::string &text) const {
     SmallVector<size_t> places = getPlaces(text);
+    if (places.empty())
+      return;
     size_t start = places[place % places.size()];
     std::string word = getWord(text, start).str();
     if (kind >= 3 && replaceInTypes(text, word))

@@ -34,3 +34,27 @@ def dynamic_dims(form, shape):
     if form == "partial":
         return range(zlib.crc32(repr(shape).encode()) % 2, len(shape), 2)
     return range(len(shape)) if form == "dynamic" else ()
+
+
+# At random -------------------------------------------------------------------
+
+RANDOM_SIZES = [0, 1, 1, 2, 3, 4, 5, 7, 8, 13, 16, 17, 32, 33, 48, 65, 100, 131]
+RANDOM_ELEMENTS = 20000  # of one tensor, at most
+
+
+def random_shape(rng, rank):
+    shape = []
+    for _ in range(rank):
+        room = RANDOM_ELEMENTS // max(1, int(np.prod([max(1, s) for s in shape])))
+        shape.append(int(rng.choice([s for s in RANDOM_SIZES if s <= room])))
+    return tuple(rng.permutation(shape).tolist()) if shape else ()
+
+
+def random_values(rng, dtype, shape):
+    mean, sigma = rng.choice([0, 1, 50]), rng.choice([0.01, 1, 30])
+    return quantize(dtype, mean + sigma * rng.normal(size=shape))
+
+
+def random_dynamic(rng, shape):
+    share = rng.choice([0, 0.5, 1])
+    return [dim for dim in range(len(shape)) if rng.random() < share]

@@ -9,8 +9,7 @@ import pytest
 
 import harness
 import reference
-from test_mvn import EXTREMES, FLOATS
-from test_random import random_dynamic, random_shape, random_values
+from inputs import EXTREMES, FLOATS, random_dynamic, random_shape, random_values
 
 OPERATIONS = 30
 CLAUSES = [{}, {"epsilon": 0.0}, {"epsilon": 0.1}, {"center_only": True},
