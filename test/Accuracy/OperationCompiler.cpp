@@ -7,14 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "OperationCompiler.h"
-#include "meanvar/Execution/TargetMachine.h"
-#include "meanvar/InitAll.h"
+#include "meanvar/Compiler/Compiler.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -23,10 +20,7 @@ using llvm::Expected;
 
 static DialectRegistry getRegistry() {
   DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  meanvar::registerAllDialects(registry);
-  meanvar::registerAllExtensions(registry);
+  registerCompilerDialects(registry);
   return registry;
 }
 
@@ -34,20 +28,13 @@ OperationCompiler::OperationCompiler() : context(getRegistry()) {}
 
 static Expected<std::unique_ptr<CompiledModule>>
 compile(const std::string &source, MLIRContext &context) {
-  CompileOptions options;
-  options.targetCPU = accuracyTarget;
-  auto machine = createJITTargetMachine(options.targetCPU, options.optLevel);
-  if (!machine)
-    return machine.takeError();
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(source, ParserConfig(&context));
-  MeanVarToLLVMOptions pipelineOptions;
-  pipelineOptions.vectorBits = getVectorBits(**machine);
-  PassManager manager(&context);
-  buildMeanVarToLLVMPipeline(manager, pipelineOptions);
-  if (!module || failed(manager.run(*module)))
-    return createStringError("cannot compile:\n" + source);
-  return CompiledModule::create(*module, options);
+  if (!module)
+    return createStringError("cannot parse:\n" + source);
+  CompileOptions options;
+  options.targetCPU = accuracyTarget;
+  return compileModule(*module, options);
 }
 
 Expected<HostTensor>
