@@ -9,8 +9,7 @@
 #include "Case.h"
 #include "Inputs.h"
 #include "Program.h"
-#include "meanvar/Execution/GuardedBuffer.h"
-#include "meanvar/Execution/GuardedHeap.h"
+#include "meanvar/Execution/GuardedTensors.h"
 #include "meanvar/TensorIO/Print.h"
 #include "meanvar/TensorIO/Scalar.h"
 #include "meanvar/TensorIO/TensorSpec.h"
@@ -102,111 +101,26 @@ static const GuardedHeap &getHeap() {
   return GuardedHeap::get(GuardedSide::End);
 }
 
-namespace {
-/// The buffers of one call, each between inaccessible pages.
-class GuardedCall {
-public:
-  explicit GuardedCall(GuardedSide side) : side(side) {}
-
-  Error addInput(const HostTensor &tensor);
-  Error addOutput(ElementKind kind, ArrayRef<int64_t> shape);
-  Error run(const CompiledFunction &function);
-
-  ArrayRef<GuardedBuffer> getOutputs() const { return outputs; }
-
-private:
-  GuardedSide side;
-  std::vector<GuardedBuffer> inputs;
-  std::vector<GuardedBuffer> outputs;
-  std::vector<TensorView> inputViews;
-  std::vector<TensorView> outputViews;
-};
-} // namespace
-
-Error GuardedCall::addInput(const HostTensor &tensor) {
-  auto buffer = GuardedBuffer::create(tensor.getNumBytes(), side);
-  if (!buffer)
-    return buffer.takeError();
-  std::memcpy(buffer->getData(), tensor.getData(), tensor.getNumBytes());
-  if (Error error = buffer->protectFromWrites())
-    return error;
-  inputViews.emplace_back(tensor.getKind(), tensor.getShape(),
-                          buffer->getData());
-  inputs.push_back(std::move(*buffer));
-  return Error::success();
-}
-
-Error GuardedCall::addOutput(ElementKind kind, ArrayRef<int64_t> shape) {
-  uint64_t numBytes = getElementSize(kind);
-  for (int64_t size : shape)
-    numBytes *= size;
-  auto buffer = GuardedBuffer::create(numBytes, side);
-  if (!buffer)
-    return buffer.takeError();
-  outputViews.emplace_back(kind, shape, buffer->getData());
-  outputs.push_back(std::move(*buffer));
-  return Error::success();
-}
-
-Error GuardedCall::run(const CompiledFunction &function) {
-  const GuardedHeap &heap = getHeap();
-  size_t numBlocks = heap.getNumBlocks();
-  if (Error error = function.run(inputViews, outputViews))
-    return error;
-  for (auto [index, output] : llvm::enumerate(outputs))
-    if (!output.isPaddingIntact())
-      return createStringError("memory beside output " + Twine(index) +
-                               " was written");
-  if (!heap.isPaddingIntact())
-    return createStringError("memory beside a temporary was written");
-  if (heap.getNumBlocks() != numBlocks)
-    return createStringError("a temporary was not freed");
-  return Error::success();
-}
-
-static Error prepare(GuardedCall &call, ArrayRef<HostTensor> inputs,
-                     const CompiledFunction &function,
-                     ArrayRef<SmallVector<int64_t>> shapes) {
-  for (const HostTensor &input : inputs)
-    if (Error error = call.addInput(input))
-      return error;
-  for (auto [type, shape] :
-       llvm::zip_equal(function.getSignature().outputs, shapes))
-    if (Error error = call.addOutput(type.kind, shape))
-      return error;
-  return Error::success();
-}
-
 /// Runs a function twice, with buffers of different alignment, and returns the
 /// outputs, which must have the same bits (V9).
 static Expected<std::vector<HostTensor>>
 runTwice(const CompiledFunction &function, std::vector<HostTensor> &inputs) {
-  auto shapes = function.computeOutputShapes(makeViews(inputs));
-  if (!shapes)
-    return shapes.takeError();
-  GuardedCall first(GuardedSide::End);
-  GuardedCall second(GuardedSide::Begin);
-  for (GuardedCall *call : {&first, &second}) {
-    if (Error error = prepare(*call, inputs, function, *shapes))
-      return std::move(error);
-    if (Error error = call->run(function))
-      return std::move(error);
-  }
-  std::vector<HostTensor> outputs;
-  for (auto [index, shape] : llvm::enumerate(*shapes)) {
-    auto output =
-        HostTensor::create(function.getSignature().outputs[index].kind, shape);
-    if (!output)
-      return output.takeError();
-    const GuardedBuffer &buffer = first.getOutputs()[index];
-    std::memcpy(output->getData(), buffer.getData(), buffer.getNumBytes());
-    if (std::memcmp(buffer.getData(), second.getOutputs()[index].getData(),
-                    buffer.getNumBytes()) != 0)
+  auto first = GuardedTensors(GuardedSide::End, getHeap())
+                   .run(function, makeViews(inputs));
+  if (!first)
+    return first;
+  auto second = GuardedTensors(GuardedSide::Begin, getHeap())
+                    .run(function, makeViews(inputs));
+  if (!second)
+    return second;
+  for (size_t index = 0; index < first->size(); ++index) {
+    const HostTensor &output = (*first)[index];
+    if (std::memcmp(output.getData(), (*second)[index].getData(),
+                    output.getNumBytes()) != 0)
       return createStringError("output " + Twine(index) +
                                " has other bits in a second run");
-    outputs.push_back(std::move(*output));
   }
-  return outputs;
+  return first;
 }
 
 //===----------------------------------------------------------------------===//

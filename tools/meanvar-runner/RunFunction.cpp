@@ -248,7 +248,8 @@ runOnce(const CompiledFunction &function, std::vector<HostTensor> &inputs,
                                function.getSignature().name);
   if (!options.guardedSide)
     return function.run(makeViews(inputs));
-  progress.guardedTensors.emplace(*options.guardedSide);
+  progress.guardedTensors.emplace(*options.guardedSide,
+                                  GuardedHeap::get(*options.guardedSide));
   return progress.guardedTensors->run(function, makeViews(inputs));
 }
 

@@ -9,8 +9,8 @@
 #ifndef MEANVAR_TOOLS_MEANVAR_RUNNER_RUNFUNCTION_H
 #define MEANVAR_TOOLS_MEANVAR_RUNNER_RUNFUNCTION_H
 
-#include "GuardedTensors.h"
 #include "Options.h"
+#include "meanvar/Execution/GuardedTensors.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/LLVM.h"
 

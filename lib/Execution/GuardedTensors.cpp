@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GuardedTensors.h"
-#include "meanvar/Execution/GuardedHeap.h"
+#include "meanvar/Execution/GuardedTensors.h"
 
 #include <cstring>
 
@@ -115,7 +114,6 @@ Error GuardedTensors::checkPadding() const {
 }
 
 Error GuardedTensors::checkHeap() const {
-  const GuardedHeap &heap = GuardedHeap::get(side);
   if (!heap.isPaddingIntact())
     return createStringError("wrote outside its tensors, beside a temporary");
   if (heap.getNumBlocks() != 0)
@@ -138,7 +136,7 @@ std::string GuardedTensors::describeFault(const void *address) const {
            std::to_string(offset) + " of " + entry.name + ", which has " +
            std::to_string(numBytes);
   }
-  if (GuardedHeap::get(side).contains(address))
+  if (heap.contains(address))
     return "accessed memory outside its tensors, beside a temporary";
   return "";
 }

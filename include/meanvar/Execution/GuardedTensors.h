@@ -6,20 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEANVAR_TOOLS_MEANVAR_RUNNER_GUARDEDTENSORS_H
-#define MEANVAR_TOOLS_MEANVAR_RUNNER_GUARDEDTENSORS_H
+#ifndef MEANVAR_EXECUTION_GUARDEDTENSORS_H
+#define MEANVAR_EXECUTION_GUARDEDTENSORS_H
 
 #include "meanvar/Execution/CompiledModule.h"
 #include "meanvar/Execution/GuardedBuffer.h"
+#include "meanvar/Execution/GuardedHeap.h"
 
 namespace mlir::meanvar {
 
 /// The inputs and outputs of one call in guarded buffers, those of inputs
-/// protected from writes. Temporaries are on the GuardedHeap of the same side,
-/// where the function was compiled for that.
+/// protected from writes. Temporaries are on `heap`, where the function was
+/// compiled for that.
 class GuardedTensors {
 public:
-  explicit GuardedTensors(GuardedSide side) : side(side) {}
+  GuardedTensors(GuardedSide side, const GuardedHeap &heap)
+      : side(side), heap(heap) {}
 
   /// Runs the function on copies of `inputs` and returns its outputs. Fails,
   /// naming the place, also where it has written beside a tensor or has not
@@ -49,9 +51,10 @@ private:
   llvm::Error checkHeap() const;
 
   GuardedSide side;
+  const GuardedHeap &heap;
   std::vector<Entry> entries;
 };
 
 } // namespace mlir::meanvar
 
-#endif // MEANVAR_TOOLS_MEANVAR_RUNNER_GUARDEDTENSORS_H
+#endif // MEANVAR_EXECUTION_GUARDEDTENSORS_H
