@@ -7,47 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/Reference/Approximation.h"
-#include "llvm/ADT/APFloat.h"
-#include "llvm/Support/ErrorHandling.h"
 
-#include <algorithm>
 #include <cmath>
 
 using namespace mlir::meanvar;
-using llvm::APFloat;
 
 Approximation mlir::meanvar::makeUnknown() {
   return {0, std::numeric_limits<long double>::infinity()};
-}
-
-const llvm::fltSemantics &mlir::meanvar::getFloatSemantics(ElementKind kind) {
-  switch (kind) {
-  case ElementKind::F16:
-    return APFloat::IEEEhalf();
-  case ElementKind::BF16:
-    return APFloat::BFloat();
-  case ElementKind::F32:
-    return APFloat::IEEEsingle();
-  case ElementKind::F64:
-    return APFloat::IEEEdouble();
-  default:
-    llvm_unreachable("not a float kind");
-  }
-}
-
-long double mlir::meanvar::getLargest(ElementKind kind) {
-  APFloat largest = APFloat::getLargest(getFloatSemantics(kind));
-  return largest.convertToDouble();
-}
-
-long double mlir::meanvar::getUlp(ElementKind kind, long double value) {
-  const llvm::fltSemantics &semantics = getFloatSemantics(kind);
-  int exponent = APFloat::semanticsMinExponent(semantics);
-  if (value != 0)
-    exponent = std::clamp(std::ilogb(value), exponent,
-                          APFloat::semanticsMaxExponent(semantics));
-  int precision = static_cast<int>(APFloat::semanticsPrecision(semantics));
-  return std::ldexp(1.0L, exponent - (precision - 1));
 }
 
 Approximation mlir::meanvar::confine(ElementKind kind, long double value,

@@ -9,21 +9,12 @@
 #ifndef MEANVAR_LIB_REFERENCE_INDEXING_H
 #define MEANVAR_LIB_REFERENCE_INDEXING_H
 
+#include "meanvar/TensorIO/HostTensor.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace mlir::meanvar {
-
-/// Returns the number of elements of a shape without negative sizes.
-inline int64_t countElements(ArrayRef<int64_t> shape) {
-  if (llvm::is_contained(shape, 0))
-    return 0;
-  int64_t count = 1;
-  for (int64_t size : shape)
-    count *= size;
-  return count;
-}
 
 /// Calls `function(index)` for every index of `shape` in row-major order.
 template <typename Function>

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/TensorIO/Compare.h"
+#include "meanvar/TensorIO/FloatFormat.h"
 #include "meanvar/TensorIO/Scalar.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -30,27 +31,6 @@ Tolerance mlir::meanvar::getDefaultTolerance(ElementKind kind) {
   }
 }
 
-/// Returns the distance from |value| to the next larger number of type `kind`,
-/// and 1 for integers.
-static double getUlp(double value, ElementKind kind) {
-  auto ulpOf = [&](int precision, int minExponent) {
-    int exponent = value == 0 ? minExponent : std::ilogb(value);
-    return std::ldexp(1.0, std::max(exponent, minExponent) - (precision - 1));
-  };
-  switch (kind) {
-  case ElementKind::F16:
-    return ulpOf(11, -14);
-  case ElementKind::BF16:
-    return ulpOf(8, -126);
-  case ElementKind::F32:
-    return ulpOf(24, -126);
-  case ElementKind::F64:
-    return ulpOf(53, -1022);
-  default:
-    return 1;
-  }
-}
-
 namespace {
 struct ElementError {
   double absolute = 0;
@@ -68,7 +48,7 @@ static ElementError compareFloats(double actual, double expected,
   if (!std::isfinite(actual) || !std::isfinite(expected))
     return {infinity, infinity, true};
   double error = std::abs(actual - expected);
-  double ulp = getUlp(expected, kind);
+  auto ulp = static_cast<double>(getUlp(kind, expected));
   double bound =
       std::max(tolerance.absolute, tolerance.relative * std::abs(expected)) +
       tolerance.ulps * ulp;

@@ -69,6 +69,15 @@ std::string mlir::meanvar::getTypeString(ElementKind kind,
   return type + getElementName(kind).str();
 }
 
+int64_t mlir::meanvar::countElements(llvm::ArrayRef<int64_t> shape) {
+  if (llvm::is_contained(shape, 0))
+    return 0;
+  int64_t count = 1;
+  for (int64_t size : shape)
+    count *= size;
+  return count;
+}
+
 //===----------------------------------------------------------------------===//
 // HostTensor
 //===----------------------------------------------------------------------===//
@@ -123,14 +132,7 @@ Expected<HostTensor> HostTensor::create(ElementKind kind,
 }
 
 int64_t HostTensor::getNumElements() const {
-  if (!data)
-    return 0;
-  if (llvm::is_contained(shape, 0))
-    return 0;
-  int64_t count = 1;
-  for (int64_t size : shape)
-    count *= size;
-  return count;
+  return data ? countElements(shape) : 0;
 }
 
 std::string HostTensor::getTypeString() const {

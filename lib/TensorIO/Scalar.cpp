@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/TensorIO/Scalar.h"
+#include "meanvar/TensorIO/FloatFormat.h"
 #include "meanvar/TensorIO/Quote.h"
 #include "meanvar/TensorIO/SmallFloat.h"
 #include "llvm/ADT/APFloat.h"
@@ -26,19 +27,6 @@ using llvm::Twine;
 //===----------------------------------------------------------------------===//
 // Parsing
 //===----------------------------------------------------------------------===//
-
-static const llvm::fltSemantics &getSemantics(ElementKind kind) {
-  switch (kind) {
-  case ElementKind::F16:
-    return APFloat::IEEEhalf();
-  case ElementKind::BF16:
-    return APFloat::BFloat();
-  case ElementKind::F32:
-    return APFloat::IEEEsingle();
-  default:
-    return APFloat::IEEEdouble();
-  }
-}
 
 /// Returns true for an optionally signed decimal or hexadecimal number with at
 /// least one digit. APFloat accepts more, such as "snan(...)", and relies on
@@ -71,7 +59,7 @@ static bool isNumber(StringRef text) {
 
 /// The value nearest to `text`, or nothing when it is not a float.
 static std::optional<APFloat> parseFloat(StringRef text, ElementKind kind) {
-  const llvm::fltSemantics &semantics = getSemantics(kind);
+  const llvm::fltSemantics &semantics = getFloatSemantics(kind);
   StringRef word = text;
   bool isNegative = word.consume_front("-");
   if (word == "inf")

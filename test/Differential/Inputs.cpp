@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inputs.h"
-#include "meanvar/Reference/Approximation.h"
+#include "meanvar/TensorIO/FloatFormat.h"
 #include "meanvar/TensorIO/Random.h"
 
 #include <cmath>
@@ -57,9 +57,7 @@ Distribution::Distribution(ElementKind kind, Choices &choices) {
                                Shape::Huge, Shape::Subnormal});
   // Sums of squares of f64 values are in range up to 1e150 (V6).
   bool isDouble = kind == ElementKind::F64;
-  largest = isDouble && choices.choose(4) != 0
-                ? 1e150
-                : static_cast<double>(getLargest(kind));
+  largest = isDouble && choices.choose(4) != 0 ? 1e150 : getLargest(kind);
   smallest = static_cast<double>(getUlp(kind, 0));
   mean = choices.pick<double>({0, 1, 0.1, -3, 1e2, -1e3, 1e4, 1e5, 1e6, 1e-3,
                                -1e-20, 1e30, largest, -largest});

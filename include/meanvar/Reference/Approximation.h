@@ -14,14 +14,10 @@
 #ifndef MEANVAR_REFERENCE_APPROXIMATION_H
 #define MEANVAR_REFERENCE_APPROXIMATION_H
 
-#include "meanvar/TensorIO/HostTensor.h"
+#include "meanvar/TensorIO/FloatFormat.h"
 
 #include <cfloat>
 #include <limits>
-
-namespace llvm {
-struct fltSemantics;
-} // namespace llvm
 
 namespace mlir::meanvar {
 
@@ -47,16 +43,6 @@ struct Approximation {
 
 /// Nothing is known.
 Approximation makeUnknown();
-
-/// Returns the semantics of a float kind.
-const llvm::fltSemantics &getFloatSemantics(ElementKind kind);
-
-/// Returns the largest finite number of a float kind.
-long double getLargest(ElementKind kind);
-
-/// Returns the distance from |value| to the next larger number of the kind,
-/// that of the subnormal numbers at 0.
-long double getUlp(ElementKind kind, long double value);
 
 /// Returns `value`, known up to `error`, as an element of a float kind: beyond
 /// the range of the kind it is an infinity, and where the error leaves that

@@ -51,6 +51,10 @@ constexpr int64_t dynamicSize = std::numeric_limits<int64_t>::min();
 /// and "f32" for rank 0.
 std::string getTypeString(ElementKind kind, llvm::ArrayRef<int64_t> shape);
 
+/// Returns the number of elements of a shape: 0 where a size is 0, however
+/// large the others are; else the product must be in range.
+int64_t countElements(llvm::ArrayRef<int64_t> shape);
+
 /// The largest number of bytes a host tensor may hold (2^40): requests above it
 /// come from damaged or hostile files.
 constexpr uint64_t maxTensorBytes = uint64_t(1) << 40;

@@ -79,10 +79,9 @@ func.func @g(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>)
 class Buffer {
 public:
   Buffer(ElementKind kind, ArrayRef<int64_t> shape, int64_t offset = 0)
-      : kind(kind), shape(shape), numBytes(getElementSize(kind)),
+      : kind(kind), shape(shape),
+        numBytes(countElements(shape) * getElementSize(kind)),
         begin(offset * getElementSize(kind)) {
-    for (int64_t size : shape)
-      numBytes *= size;
     int64_t numBytesAround =
         static_cast<int64_t>(2 * margin + begin + numBytes);
     bytes =

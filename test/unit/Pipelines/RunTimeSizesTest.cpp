@@ -99,9 +99,7 @@ std::vector<HostTensor> runGuarded(const CompiledFunction &function,
 /// order.
 void forEachElement(ArrayRef<int64_t> shape,
                     function_ref<void(int64_t, ArrayRef<int64_t>)> visit) {
-  int64_t count = 1;
-  for (int64_t size : shape)
-    count *= size;
+  int64_t count = countElements(shape);
   Shape positions(shape.size());
   for (int64_t index = 0; index < count; ++index) {
     int64_t rest = index;
