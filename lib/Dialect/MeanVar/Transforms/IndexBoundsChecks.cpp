@@ -40,9 +40,9 @@ static bool isKnownToBeInBounds(const CheckBuilder &check,
   AffineExpr offset, size;
   bindDims(slice.tensor.getContext(), offset, size);
   AffineMap end = AffineMap::get(2, 0, offset + (size - 1) * *stride + 1);
-  return Bounds::compare(Bounds::Variable(end, {Bounds::Variable(slice.offset),
-                                                Bounds::Variable(slice.size)}),
-                         Bounds::LE, Bounds::Variable(slice.tensor, slice.dim));
+  return check.isKnown(Bounds::Variable(end, {Bounds::Variable(slice.offset),
+                                              Bounds::Variable(slice.size)}),
+                       Bounds::LE, Bounds::Variable(slice.tensor, slice.dim));
 }
 
 /// Checks of a slice, whose offset and size are not negative, that it ends in
@@ -76,19 +76,6 @@ static void requireEndInBounds(CheckBuilder &check, const SlicedDim &slice) {
   check.require(check.either(isInBounds, isEmpty), message);
 }
 
-static void requireAtLeast(CheckBuilder &check, OpFoldResult value,
-                           int64_t bound, StringRef what, int64_t dim) {
-  if (check.isKnownAtLeast(value, bound))
-    return;
-  check.require(
-      check.compare(arith::CmpIPredicate::sge, check.index(value),
-                    check.constant(bound)),
-      llvm::formatv("'{0}' has {1} {{0} in dimension {2} (allowed: at least "
-                    "{{1})",
-                    check.getCheckedOp(), what, dim)
-          .str());
-}
-
 void meanvar::insertSliceChecks(OffsetSizeAndStrideOpInterface op,
                                 Value tensor) {
   CheckBuilder check(op);
@@ -100,9 +87,9 @@ void meanvar::insertSliceChecks(OffsetSizeAndStrideOpInterface op,
     SlicedDim slice = {offsets[dim], sizes[dim], strides[dim], tensor, dim};
     if (isKnownToBeInBounds(check, slice))
       continue;
-    requireAtLeast(check, slice.offset, 0, "offset", dim);
-    requireAtLeast(check, slice.size, 0, "size", dim);
-    requireAtLeast(check, slice.stride, 1, "stride", dim);
+    check.requireAtLeast(slice.offset, 0, "has offset", dim);
+    check.requireAtLeast(slice.size, 0, "has size", dim);
+    check.requireAtLeast(slice.stride, 1, "has stride", dim);
     requireEndInBounds(check, slice);
   }
 }

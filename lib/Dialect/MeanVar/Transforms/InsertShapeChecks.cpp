@@ -107,12 +107,7 @@ static void insertMeanChecks(MeanOp op) {
     if (resultType.isDynamicDim(dim) || !size ||
         getStaticMeanSize(op, dim, rank))
       continue;
-    check.require(
-        check.equal(size, check.constant(resultType.getDimSize(dim))),
-        llvm::formatv("'meanvar.mean' result has size {{0} in dimension {0}, "
-                      "but its declared size is {{1}",
-                      dim)
-            .str());
+    check.requireDeclaredSize(size, resultType, dim);
   }
   if (rank > 1 && !resultType.hasStaticShape() && !hasOperandOfResultSize(op))
     insertByteCountCheck(check, resultType, sizes);
@@ -130,13 +125,8 @@ static LogicalResult insertCastChecks(tensor::CastOp op) {
   CheckBuilder check(op);
   for (int64_t dim = 0; dim < from.getRank(); ++dim)
     if (from.isDynamicDim(dim) && !to.isDynamicDim(dim))
-      check.require(
-          check.equal(check.size(op.getSource(), dim),
-                      check.constant(to.getDimSize(dim))),
-          llvm::formatv("'tensor.cast' operand has size {{0} in dimension {0}, "
-                        "but its declared size is {{1}",
-                        dim)
-              .str());
+      check.requireDeclaredSize(check.size(op.getSource(), dim), to, dim,
+                                "operand");
   return success();
 }
 

@@ -178,12 +178,7 @@ void meanvar::insertConcatChecks(tensor::ConcatOp op) {
       return cast<RankedTensorType>(input).isDynamicDim(dim);
     });
     if (isDynamic && !type.isDynamicDim(dim))
-      check.require(
-          check.equal(size, check.constant(type.getDimSize(dim))),
-          llvm::formatv("'tensor.concat' result has size {{0} in dimension "
-                        "{0}, but its declared size is {{1}",
-                        dim)
-              .str());
+      check.requireDeclaredSize(size, type, dim);
   }
   if (!type.hasStaticShape())
     insertByteCountCheck(check, type, sizes);

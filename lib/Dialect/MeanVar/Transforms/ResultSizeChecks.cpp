@@ -15,19 +15,6 @@
 using namespace mlir;
 using namespace mlir::meanvar;
 
-/// Requires `value` not to be negative; `what` says what it is.
-static void requireNotNegative(CheckBuilder &check, OpFoldResult value,
-                               StringRef what, int64_t dim) {
-  if (check.isKnownAtLeast(value, 0))
-    return;
-  check.require(check.compare(arith::CmpIPredicate::sge, check.index(value),
-                              check.constant(0)),
-                llvm::formatv("'{0}' {1} {{0} in dimension {2} (allowed: at "
-                              "least {{1})",
-                              check.getCheckedOp(), what, dim)
-                    .str());
-}
-
 void meanvar::insertByteCountCheck(CheckBuilder &check, RankedTensorType type,
                                    ValueRange sizes) {
   Type element = type.getElementType();
@@ -67,7 +54,7 @@ void meanvar::insertGivenSizeChecks(Operation *op, ValueRange sizes) {
     }
     Value size = sizes.front();
     sizes = sizes.drop_front();
-    requireNotNegative(check, getAsOpFoldResult(size), "result has size", dim);
+    check.requireAtLeast(getAsOpFoldResult(size), 0, "result has size", dim);
     allSizes.push_back(size);
     // The size of another tensor, which is there, can be counted.
     isKnown &= type.getRank() == 1 && size.getDefiningOp<tensor::DimOp>();
@@ -90,8 +77,8 @@ LogicalResult meanvar::insertPadChecks(tensor::PadOp op) {
   SmallVector<OpFoldResult> high = op.getMixedHighPad();
   SmallVector<Value> sizes;
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    requireNotNegative(check, low[dim], "has low padding", dim);
-    requireNotNegative(check, high[dim], "has high padding", dim);
+    check.requireAtLeast(low[dim], 0, "has low padding", dim);
+    check.requireAtLeast(high[dim], 0, "has high padding", dim);
     Value size =
         check.add(check.size(op.getSource(), dim),
                   check.add(check.index(low[dim]), check.index(high[dim])));
@@ -102,12 +89,7 @@ LogicalResult meanvar::insertPadChecks(tensor::PadOp op) {
                    getConstantIntValue(high[dim]);
     if (type.isDynamicDim(dim) || isKnown)
       continue;
-    check.require(
-        check.equal(size, check.constant(type.getDimSize(dim))),
-        llvm::formatv("'tensor.pad' result has size {{0} in dimension {0}, but "
-                      "its declared size is {{1}",
-                      dim)
-            .str());
+    check.requireDeclaredSize(size, type, dim);
   }
   if (!type.hasStaticShape())
     insertByteCountCheck(check, type, sizes);
@@ -127,7 +109,7 @@ void meanvar::insertExpandShapeChecks(tensor::ExpandShapeOp op) {
     Value product = check.constant(1);
     Value isExact;
     for (int64_t resultDim : group) {
-      requireNotNegative(check, sizes[resultDim], "result has size", resultDim);
+      check.requireAtLeast(sizes[resultDim], 0, "result has size", resultDim);
       CheckBuilder::Product next =
           check.multiply(product, check.index(sizes[resultDim]));
       product = next.value;
@@ -163,14 +145,9 @@ void meanvar::insertReshapeChecks(tensor::ReshapeOp op) {
       size = arith::IndexCastOp::create(builder, check.getLoc(),
                                         builder.getIndexType(), size);
     if (to.isDynamicDim(dim))
-      requireNotNegative(check, size, "result has size", dim);
+      check.requireAtLeast(size, 0, "result has size", dim);
     else
-      check.require(
-          check.equal(size, check.constant(to.getDimSize(dim))),
-          llvm::formatv("'tensor.reshape' result has size {{0} in dimension "
-                        "{0}, but its declared size is {{1}",
-                        dim)
-              .str());
+      check.requireDeclaredSize(size, to, dim);
     CheckBuilder::Product next = count(toCount, size);
     toCount = next.value;
     isExact = isExact ? check.both(isExact, next.isExact) : next.isExact;

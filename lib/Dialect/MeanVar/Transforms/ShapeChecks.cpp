@@ -14,6 +14,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ParallelCombiningOpInterface.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <limits>
 
@@ -150,4 +151,24 @@ void CheckBuilder::require(Value condition, const Twine &message) {
                                     builder.getStringAttr(message));
   check->setDiscardableAttr(checkedOpAttrName,
                             builder.getStringAttr(checkedOp));
+}
+
+void CheckBuilder::requireAtLeast(OpFoldResult value, int64_t bound,
+                                  StringRef what, int64_t dim) {
+  if (isKnownAtLeast(value, bound))
+    return;
+  require(compare(arith::CmpIPredicate::sge, index(value), constant(bound)),
+          llvm::formatv("'{0}' {1} {{0} in dimension {2} (allowed: at least "
+                        "{{1})",
+                        checkedOp, what, dim)
+              .str());
+}
+
+void CheckBuilder::requireDeclaredSize(Value size, RankedTensorType type,
+                                       int64_t dim, StringRef what) {
+  require(equal(size, constant(type.getDimSize(dim))),
+          llvm::formatv("'{0}' {1} has size {{0} in dimension {2}, but its "
+                        "declared size is {{1}",
+                        checkedOp, what, dim)
+              .str());
 }

@@ -70,6 +70,14 @@ public:
   /// Requires `condition`. `{0}` and `{1}` in `message` stand for the operands
   /// of the first comparison in the expression of the condition.
   void require(Value condition, const Twine &message);
+  /// Requires `value`, which `what` names, to be at least `bound` in dimension
+  /// `dim`, unless that is known.
+  void requireAtLeast(OpFoldResult value, int64_t bound, StringRef what,
+                      int64_t dim);
+  /// Requires `size` to be the static size that `type` declares for dimension
+  /// `dim` of `what`.
+  void requireDeclaredSize(Value size, RankedTensorType type, int64_t dim,
+                           StringRef what = "result");
 
   OpBuilder &getBuilder() { return builder; }
   Location getLoc() const { return loc; }
