@@ -10,6 +10,7 @@
 #include "Inputs.h"
 #include "Program.h"
 #include "meanvar/Execution/GuardedTensors.h"
+#include "meanvar/Execution/TargetMachine.h"
 #include "meanvar/TensorIO/Print.h"
 #include "meanvar/TensorIO/Scalar.h"
 #include "meanvar/TensorIO/TensorSpec.h"
@@ -19,7 +20,7 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/TargetParser/Host.h"
+#include "llvm/Target/TargetMachine.h"
 
 #include <cstring>
 
@@ -40,17 +41,19 @@ Tally &Tally::operator+=(const Tally &other) {
 // Generation
 //===----------------------------------------------------------------------===//
 
-/// The CPUs of the x86-64 levels that this host has, and the host.
-static std::vector<std::string> getTargets() {
-  std::vector<std::string> targets{"host"};
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  if (!features.lookup("sse2"))
-    return targets;
-  targets.push_back("x86-64");
-  if (features.lookup("avx2") && features.lookup("fma"))
-    targets.push_back("x86-64-v3");
-  if (features.lookup("avx512f") && features.lookup("avx512bw"))
-    targets.push_back("x86-64-v4");
+/// The host, and those of the x86-64 levels whose code it runs.
+static ArrayRef<std::string> getTargets() {
+  static const std::vector<std::string> targets = [] {
+    std::vector<std::string> found{"host"};
+    for (const char *level : {"x86-64", "x86-64-v3", "x86-64-v4"}) {
+      auto machine = createJITTargetMachine(level, /*optLevel=*/0);
+      if (machine)
+        found.push_back(level);
+      else
+        llvm::consumeError(machine.takeError());
+    }
+    return found;
+  }();
   return targets;
 }
 

@@ -8,17 +8,16 @@
 
 #include "Case.h"
 #include "Isolation.h"
+#include "meanvar/TensorIO/Files.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
-using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 
@@ -117,13 +116,11 @@ void Hunt::report(uint64_t seed, std::vector<uint32_t> numbers) {
     failure = Failure{"not reproducible", 0};
   std::string path =
       options.directory + "/failure-" + std::to_string(seed) + ".mlir";
-  std::error_code error;
-  llvm::raw_fd_ostream file(path, error);
-  if (error)
-    llvm::errs() << "error: cannot write '" << path << "': " << error.message()
-                 << "\n";
-  else
-    file << printCase(smallest, failure->configuration);
+  auto write = [&](llvm::raw_ostream &stream) {
+    stream << printCase(smallest, failure->configuration);
+  };
+  if (Error error = writeFileAtomically(path, write))
+    llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
   llvm::errs() << "error: seed " << seed << ": " << failure->message << " (see "
                << path << ")\n";
 }
@@ -155,11 +152,11 @@ bool Hunt::runSeeds() {
 }
 
 bool Hunt::runFiles() {
+  constexpr uint64_t maxCaseBytes = uint64_t(1) << 30;
   for (const std::string &path : options.files) {
-    auto buffer = llvm::MemoryBuffer::getFile(path);
+    auto buffer = readFile(path, maxCaseBytes);
     if (!buffer) {
-      llvm::errs() << "error: cannot read '" << path
-                   << "': " << buffer.getError().message() << "\n";
+      llvm::errs() << "error: " << llvm::toString(buffer.takeError()) << "\n";
       return false;
     }
     Expected<Case> testCase = readCase((*buffer)->getBuffer());
