@@ -21,6 +21,7 @@ using llvm::orc::ExecutorSymbolDef;
 namespace {
 /// One call of compiled code on this thread.
 struct RunningCall {
+  const HeapFunctions *heap;
   std::jmp_buf start;
   llvm::SmallPtrSet<void *, 8> allocated;
   uint64_t failedBytes = 0;
@@ -31,8 +32,6 @@ static thread_local RunningCall *runningCall = nullptr;
 
 /// Notes that the running call has allocated `memory`, or ends it for null.
 static void *own(void *memory, uint64_t bytes) {
-  if (!runningCall)
-    return memory;
   if (!memory) {
     runningCall->failedBytes = bytes;
     // Compiled code has nothing to unwind: no frame of it owns anything.
@@ -42,17 +41,19 @@ static void *own(void *memory, uint64_t bytes) {
   return memory;
 }
 
-static void *allocate(size_t bytes) { return own(std::malloc(bytes), bytes); }
+static void *allocate(size_t bytes) {
+  return own(runningCall->heap->malloc(bytes), bytes);
+}
 
 /// What LLVM makes of an allocation that is filled with zeros.
 static void *allocateZeros(size_t count, size_t size) {
-  return own(std::calloc(count, size), llvm::SaturatingMultiply(count, size));
+  return own(runningCall->heap->calloc(count, size),
+             llvm::SaturatingMultiply(count, size));
 }
 
 static void release(void *memory) {
-  if (runningCall)
-    runningCall->allocated.erase(memory);
-  std::free(memory);
+  runningCall->allocated.erase(memory);
+  runningCall->heap->free(memory);
 }
 
 llvm::orc::SymbolMap mlir::meanvar::getAllocationRuntimeSymbols(
@@ -79,8 +80,10 @@ static bool returnsFrom(RunningCall &running, llvm::function_ref<void()> call) {
 }
 
 std::optional<uint64_t>
-mlir::meanvar::runWithAllocationRuntime(llvm::function_ref<void()> call) {
+mlir::meanvar::runWithAllocationRuntime(const HeapFunctions &heap,
+                                        llvm::function_ref<void()> call) {
   RunningCall running;
+  running.heap = &heap;
   RunningCall *outer = runningCall;
   runningCall = &running;
   bool isComplete = returnsFrom(running, call);
@@ -88,6 +91,6 @@ mlir::meanvar::runWithAllocationRuntime(llvm::function_ref<void()> call) {
   if (isComplete)
     return std::nullopt;
   for (void *memory : running.allocated)
-    std::free(memory);
+    heap.free(memory);
   return running.failedBytes;
 }

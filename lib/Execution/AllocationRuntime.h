@@ -8,13 +8,15 @@
 //
 // Compiled code takes the memory of its temporaries from `malloc` and does not
 // look at what it gets. The JIT brings a `malloc` and a `free` of its own,
-// which end the call where memory is short.
+// which take it from the heap of the call and end the call where memory is
+// short.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MEANVAR_LIB_EXECUTION_ALLOCATIONRUNTIME_H
 #define MEANVAR_LIB_EXECUTION_ALLOCATIONRUNTIME_H
 
+#include "meanvar/Execution/CompiledModule.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ExecutionEngine/Orc/Core.h"
 #include "llvm/ExecutionEngine/Orc/Mangling.h"
@@ -28,11 +30,13 @@ namespace mlir::meanvar {
 llvm::orc::SymbolMap
 getAllocationRuntimeSymbols(llvm::orc::MangleAndInterner mangle);
 
-/// Runs `call`, which calls compiled code and owns nothing. Where that code
-/// cannot have memory, everything it has allocated is freed, `call` is left
-/// where it stands, and the number of bytes asked for is returned.
+/// Runs `call`, which calls compiled code and owns nothing; the code's memory
+/// is that of `heap`. Where that code cannot have memory, everything it has
+/// allocated is freed, `call` is left where it stands, and the number of bytes
+/// asked for is returned.
 std::optional<uint64_t>
-runWithAllocationRuntime(llvm::function_ref<void()> call);
+runWithAllocationRuntime(const HeapFunctions &heap,
+                         llvm::function_ref<void()> call);
 
 } // namespace mlir::meanvar
 

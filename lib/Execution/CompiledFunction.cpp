@@ -41,11 +41,10 @@ static void appendDescriptor(SmallVectorImpl<int64_t> &words, void *data,
   }
 }
 
-namespace {
 /// The arguments of one call, packed as mlir::ExecutionEngine wants them: an
 /// array of pointers to the arguments and then to the result. Buffers are
 /// passed as pointers to their descriptors, scalars by value.
-class ArgumentPack {
+class CompiledFunction::ArgumentPack {
 public:
   void addBuffer(void *data, ArrayRef<int64_t> shape) {
     arguments.push_back({/*isBuffer=*/true, descriptors.size(), nullptr});
@@ -94,7 +93,6 @@ private:
   SmallVector<void *> packed;
   int32_t status = 0;
 };
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Checks
@@ -164,6 +162,18 @@ Error CompiledFunction::makeError(int32_t status,
                            "': " + substitute(messages[status - 1], detail));
 }
 
+Error CompiledFunction::call(PackedFunction target, ArgumentPack &arguments,
+                             ArrayRef<int64_t> detail) const {
+  int32_t status = 0;
+  std::optional<uint64_t> missingBytes =
+      runWithAllocationRuntime(heap, [&] { status = arguments.call(target); });
+  if (missingBytes)
+    return createStringError("function '" + signature.name +
+                             "': not enough memory for a temporary of " +
+                             Twine(*missingBytes) + " bytes");
+  return makeError(status, detail);
+}
+
 //===----------------------------------------------------------------------===//
 // CompiledFunction
 //===----------------------------------------------------------------------===//
@@ -195,7 +205,7 @@ CompiledFunction::computeOutputShapes(ArrayRef<TensorView> inputs) const {
   arguments.addBuffer(sizes.data(), {numSizes});
   arguments.addBuffer(detail.data(), {2});
   arguments.finalize();
-  if (Error error = makeError(arguments.call(shapeFunction), detail))
+  if (Error error = call(shapeFunction, arguments, detail))
     return std::move(error);
   return splitSizes(signature, ArrayRef(sizes).drop_back());
 }
@@ -231,7 +241,7 @@ CompiledFunction::run(ArrayRef<TensorView> inputs) const {
 
 /// Stays where it is while the call moves: arguments point into it.
 struct PreparedCall::Frame {
-  ArgumentPack arguments;
+  CompiledFunction::ArgumentPack arguments;
   std::array<int64_t, 2> detail = {0, 0};
 };
 
@@ -276,12 +286,5 @@ Expected<PreparedCall> PreparedCall::create(const CompiledFunction &function,
 }
 
 Error PreparedCall::run() {
-  int32_t status = 0;
-  std::optional<uint64_t> missingBytes = runWithAllocationRuntime(
-      [&] { status = frame->arguments.call(function->function); });
-  if (missingBytes)
-    return createStringError("function '" + function->getSignature().name +
-                             "': not enough memory for a temporary of " +
-                             Twine(*missingBytes) + " bytes");
-  return function->makeError(status, frame->detail);
+  return function->call(function->function, frame->arguments, frame->detail);
 }

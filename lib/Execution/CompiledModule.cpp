@@ -68,14 +68,13 @@ static Expected<std::vector<FunctionDescription>> describeAll(ModuleOp module) {
 /// Refuses functions that are used, but neither defined nor in this process:
 /// the linker of the JIT would find them missing too late, and say so in its
 /// own words.
-static Error checkDeclarations(ModuleOp module, const CompileOptions &options) {
+static Error checkDeclarations(ModuleOp module) {
   // Makes the symbols of the process itself known to the search below.
   llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     StringRef name = function.getName();
     if (!function.isExternal() || name.starts_with("llvm.") ||
         llvm::is_contained(getFloatRuntimeNames(), name) ||
-        options.hostFunctions.contains(name) ||
         SymbolTable::symbolKnownUseEmpty(function, module))
       continue;
     if (!llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name.str()))
@@ -90,18 +89,6 @@ static void registerTranslations(MLIRContext *context) {
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   context->appendDialectRegistry(registry);
-}
-
-/// Returns the functions of the options under their mangled names.
-static llvm::orc::SymbolMap
-getHostFunctions(const CompileOptions &options,
-                 llvm::orc::MangleAndInterner mangle) {
-  llvm::orc::SymbolMap symbols;
-  for (const auto &function : options.hostFunctions)
-    symbols[mangle(function.getKey())] = llvm::orc::ExecutorSymbolDef(
-        llvm::orc::ExecutorAddr::fromPtr(function.getValue()),
-        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
-  return symbols;
 }
 
 static Expected<std::unique_ptr<ExecutionEngine>>
@@ -124,12 +111,7 @@ createEngine(ModuleOp module, const CompileOptions &options) {
   if (!engine)
     return engine;
   (*engine)->registerSymbols(getFloatRuntimeSymbols);
-  (*engine)->registerSymbols([&](llvm::orc::MangleAndInterner mangle) {
-    llvm::orc::SymbolMap symbols = getAllocationRuntimeSymbols(mangle);
-    for (auto &[name, symbol] : getHostFunctions(options, mangle))
-      symbols[name] = symbol;
-    return symbols;
-  });
+  (*engine)->registerSymbols(getAllocationRuntimeSymbols);
   (*engine)->initialize();
   return engine;
 }
@@ -142,7 +124,7 @@ CompiledModule::create(ModuleOp module, const CompileOptions &options) {
   auto descriptions = describeAll(module);
   if (!descriptions)
     return descriptions.takeError();
-  if (Error error = checkDeclarations(module, options))
+  if (Error error = checkDeclarations(module))
     return std::move(error);
   registerTranslations(module.getContext());
 
@@ -164,6 +146,7 @@ CompiledModule::create(ModuleOp module, const CompileOptions &options) {
     }
     compiled.signature = std::move(description.signature);
     compiled.messages = std::move(description.messages);
+    compiled.heap = options.heap;
     result->functions.push_back(std::move(compiled));
   }
   return result;

@@ -34,23 +34,14 @@ static void *allocateZeros(size_t count, size_t size) {
   return block;
 }
 
-/// The size is a multiple of the alignment, which is below that of a page.
-template <GuardedSide Side>
-static void *allocateAligned(size_t, size_t numBytes) {
-  return allocateBytes<Side>(numBytes);
-}
-
 template <GuardedSide Side>
 static void deallocateBytes(void *block) {
   GuardedHeap::get(Side).deallocate(block);
 }
 
 template <GuardedSide Side>
-static llvm::StringMap<void *> getFunctionsOf() {
-  return {{"malloc", reinterpret_cast<void *>(&allocateBytes<Side>)},
-          {"calloc", reinterpret_cast<void *>(&allocateZeros<Side>)},
-          {"aligned_alloc", reinterpret_cast<void *>(&allocateAligned<Side>)},
-          {"free", reinterpret_cast<void *>(&deallocateBytes<Side>)}};
+static HeapFunctions getFunctionsOf() {
+  return {&allocateBytes<Side>, &allocateZeros<Side>, &deallocateBytes<Side>};
 }
 
 //===----------------------------------------------------------------------===//
@@ -62,7 +53,7 @@ GuardedHeap &GuardedHeap::get(GuardedSide side) {
   return side == GuardedSide::Begin ? begin : end;
 }
 
-llvm::StringMap<void *> GuardedHeap::getFunctions() const {
+HeapFunctions GuardedHeap::getFunctions() const {
   return side == GuardedSide::Begin ? getFunctionsOf<GuardedSide::Begin>()
                                     : getFunctionsOf<GuardedSide::End>();
 }

@@ -71,9 +71,17 @@ static APFloat toAPFloat(ElementKind kind, Real value) {
   return number;
 }
 
+/// Returns true for a quotient that is an infinity with the sign of a zero.
+static bool isDivisionByZero(Operation *op, Operands operands) {
+  return isa<arith::DivFOp>(op) && operands[1].value == 0 &&
+         operands[0].value != 0 && !std::isnan(operands[0].value);
+}
+
 /// Rounds the operands' sum, difference, ... once, as the hardware does.
 static Approximation evaluateExactly(Operation *op, ElementKind kind,
                                      Operands operands) {
+  if (isDivisionByZero(op, operands))
+    return makeUnknown();
   constexpr auto rounding = APFloat::rmNearestTiesToEven;
   APFloat lhs = toAPFloat(kind, operands[0].value);
   APFloat rhs = toAPFloat(kind, operands[1].value);
@@ -203,7 +211,8 @@ static Approximation evaluateRsqrt(Operation *op, Operands operands) {
   ElementKind kind = getKind(op->getResult(0));
   const Approximation &x = operands.front();
   Real smallest = x.value - x.error;
-  if (!x.isDetermined() && smallest <= 0)
+  // That of a zero is an infinity of its sign.
+  if (x.value == 0 || (!x.isDetermined() && smallest <= 0))
     return makeUnknown();
   Real slope = x.isDetermined() ? 0 : std::pow(smallest, -1.5L) / 2;
   return evaluateLibraryFunction(kind, 1 / std::sqrt(x.value), slope, x);

@@ -197,7 +197,7 @@ Error mlir::meanvar::runCase(Case &testCase, size_t configuration,
   if (!source || !lowered)
     return createStringError("the module cannot be parsed: " + diagnostics);
   CompileOptions options = chosen.options;
-  options.hostFunctions = getHeap().getFunctions();
+  options.heap = getHeap().getFunctions();
   auto compiled = compileModule(*lowered, options);
   if (!compiled)
     return createStringError(diagnostics +

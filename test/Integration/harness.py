@@ -102,12 +102,10 @@ def run(directory, program, inputs, output_types, options=(), name="program.mlir
     return [load(path, dtype) for path, dtype in zip(outputs, output_types)]
 
 
-def refuse(directory, program, inputs, words, options=(), name="program.mlir",
-           guarded=True):
+def refuse(directory, program, inputs, words, options=(), name="program.mlir"):
     """Expects an `error:` line that holds every one of `words`, and no output."""
     output = directory / "refused.npy"
-    guard = [guard_option(program, inputs)] if guarded else []
-    arguments = [_write(directory, name, program), *guard, *options]
+    arguments = [_write(directory, name, program), guard_option(program, inputs), *options]
     arguments += write_inputs(directory, inputs) + [f"--output=@{output}"]
     process = invoke(arguments, directory)
     assert process.returncode == 1, "was not refused\n" + process.stderr[-4000:]

@@ -182,11 +182,10 @@ def test_sizes_of_temporaries(n, m, words, tmp_path):
 
 
 def test_temporaries_that_do_not_fit(tmp_path):
-    """More than a process can address, whatever the system promises. The guarded heap
-    stands in for the one that reports it."""
+    """More than a process can address, whatever the system promises."""
     harness.refuse(tmp_path, TABLE, [("f32", 2.0)],
                    ["function 'main': not enough memory for a temporary of"],
-                   scalars(n=2**10, m=2**48), guarded=False)
+                   scalars(n=2**10, m=2**48))
 
 
 @pytest.mark.parametrize("step", [0, -1])

@@ -205,7 +205,7 @@ static Error parseGuardBuffers(const cl::opt<std::string> &option,
                              " is not allowed (allowed: begin, end)");
   if (options.isBenchmark)
     return createStringError("--guard-buffers is not allowed with --benchmark");
-  options.compileOptions.hostFunctions =
+  options.compileOptions.heap =
       GuardedHeap::get(*options.guardedSide).getFunctions();
   return Error::success();
 }

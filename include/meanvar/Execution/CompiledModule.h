@@ -10,8 +10,8 @@
 #define MEANVAR_EXECUTION_COMPILEDMODULE_H
 
 #include "meanvar/Execution/FunctionSignature.h"
-#include "llvm/ADT/StringMap.h"
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,14 +22,20 @@ class ModuleOp;
 
 namespace meanvar {
 
+/// The functions of a heap; each does what C's of its name does.
+struct HeapFunctions {
+  void *(*malloc)(size_t numBytes) = &std::malloc;
+  void *(*calloc)(size_t count, size_t size) = &std::calloc;
+  void (*free)(void *block) = &std::free;
+};
+
 struct CompileOptions {
   /// A CPU that LLVM knows; empty or "host" for this one.
   std::string targetCPU;
   /// LLVM's optimization level, 0 to 3.
   unsigned optLevel = 3;
-  /// Functions of this process, by their names in C, that compiled code calls
-  /// rather than others of these names.
-  llvm::StringMap<void *> hostFunctions;
+  /// Where compiled code has its temporaries.
+  HeapFunctions heap;
 };
 
 /// A function of a CompiledModule, which must outlive it. Calls are
@@ -58,7 +64,12 @@ public:
 private:
   friend class CompiledModule;
   friend class PreparedCall;
+  class ArgumentPack;
   using PackedFunction = void (*)(void **);
+
+  /// Calls a function of compiled code, which has its temporaries on `heap`.
+  llvm::Error call(PackedFunction target, ArgumentPack &arguments,
+                   llvm::ArrayRef<int64_t> detail) const;
 
   /// Turns what the function returned into success or its message.
   llvm::Error makeError(int32_t status, llvm::ArrayRef<int64_t> detail) const;
@@ -67,6 +78,7 @@ private:
   std::vector<std::string> messages;
   PackedFunction function = nullptr;
   PackedFunction shapeFunction = nullptr;
+  HeapFunctions heap;
 };
 
 /// A call whose arguments have been checked and laid out once, to be repeated

@@ -26,9 +26,9 @@ public:
   /// is one for each side: C's functions have no argument that could tell more.
   static GuardedHeap &get(GuardedSide side);
 
-  /// Returns what CompileOptions::hostFunctions needs to make compiled code
-  /// allocate here: malloc, calloc, aligned_alloc and free.
-  llvm::StringMap<void *> getFunctions() const;
+  /// Returns what CompileOptions::heap needs to make compiled code allocate
+  /// here.
+  HeapFunctions getFunctions() const;
 
   /// Allocates a block, aligned like that of malloc at least. Returns null when
   /// memory is short.

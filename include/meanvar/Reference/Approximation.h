@@ -30,7 +30,9 @@ static_assert(LDBL_MANT_DIG >= 64 && LDBL_MAX_EXP >= 16384,
 /// A number x of which |x - value| <= error is known. An error of 0 means that
 /// x is determined to the bit, as inputs and results of IEEE 754 operations on
 /// determined numbers are; NaN and infinities are determined or unknown. An
-/// infinite error means that nothing is known, not even that x is a number.
+/// infinite error means that nothing is known, not even that x is a number. The
+/// sign of a zero is never known: the contract leaves that of a mean and of a
+/// normalized element open.
 struct Approximation {
   long double value = 0;
   long double error = 0;

@@ -15,29 +15,21 @@
 using namespace mlir::meanvar;
 
 namespace {
-template <typename Function>
-Function *getFunction(const GuardedHeap &heap, llvm::StringRef name) {
-  return reinterpret_cast<Function *>(heap.getFunctions().lookup(name));
-}
-
 TEST(GuardedHeapTest, AllocatesAndFrees) {
   for (GuardedSide side : {GuardedSide::Begin, GuardedSide::End}) {
     GuardedHeap &heap = GuardedHeap::get(side);
-    auto *allocate = getFunction<void *(size_t)>(heap, "malloc");
-    auto *allocateAligned =
-        getFunction<void *(size_t, size_t)>(heap, "aligned_alloc");
-    auto *deallocate = getFunction<void(void *)>(heap, "free");
+    HeapFunctions functions = heap.getFunctions();
     for (size_t size : {0, 1, 15, 16, 100, 4096, 10000}) {
-      void *first = allocate(size);
-      void *second = allocateAligned(64, (size + 63) / 64 * 64);
+      void *first = functions.malloc(size);
+      void *second = functions.calloc(size, 2);
       ASSERT_TRUE(first && second && first != second);
       EXPECT_EQ(heap.getNumBlocks(), 2u);
       EXPECT_EQ(reinterpret_cast<uintptr_t>(first) % 16, 0u);
       EXPECT_EQ(reinterpret_cast<uintptr_t>(second) % 16, 0u);
       std::memset(first, 1, size);
       EXPECT_TRUE(heap.contains(first));
-      deallocate(first);
-      deallocate(second);
+      functions.free(first);
+      functions.free(second);
       EXPECT_FALSE(heap.contains(first));
     }
     EXPECT_EQ(heap.getNumBlocks(), 0u);
@@ -47,12 +39,12 @@ TEST(GuardedHeapTest, AllocatesAndFrees) {
 
 TEST(GuardedHeapTest, ClearsMemory) {
   GuardedHeap &heap = GuardedHeap::get(GuardedSide::End);
-  auto *allocateZeros = getFunction<void *(size_t, size_t)>(heap, "calloc");
-  auto *block = static_cast<char *>(allocateZeros(3, 5));
+  HeapFunctions functions = heap.getFunctions();
+  auto *block = static_cast<char *>(functions.calloc(3, 5));
   for (int i = 0; i < 15; ++i)
     EXPECT_EQ(block[i], 0);
   heap.deallocate(block);
-  EXPECT_EQ(allocateZeros(size_t(1) << 40, size_t(1) << 40), nullptr);
+  EXPECT_EQ(functions.calloc(size_t(1) << 40, size_t(1) << 40), nullptr);
 }
 
 TEST(GuardedHeapTest, ReturnsNullWhenMemoryIsShort) {

@@ -137,17 +137,26 @@ void expectSame(long double actual, Float expected, const std::string &what) {
   EXPECT_EQ(std::signbit(actual), std::signbit(expected)) << what;
 }
 
+/// Returns true for divisions whose infinite quotients have the sign of a zero.
+template <typename Float>
+bool isDivisionByZero(llvm::StringRef name, Float x, Float y) {
+  return name == "arith.divf" && y == 0 && std::isinf(x / y);
+}
+
 #define EXPECT_HOST_ARITHMETIC(Float, type)                                    \
   for (const auto &operation : binaryOperations<Float>) {                      \
     Operation *op =                                                            \
         parse(std::string(operation.name) + " %x, %y : " type, type);          \
     ScalarFunction function = llvm::cantFail(getScalarFunction(op));           \
     for (Float x : getInterestingValues<Float>())                              \
-      for (Float y : getInterestingValues<Float>())                            \
+      for (Float y : getInterestingValues<Float>()) {                          \
+        if (isDivisionByZero(operation.name, x, y))                            \
+          continue;                                                            \
         expectSame(function(op, {{x, 0}, {y, 0}}).value,                       \
                    operation.compute(x, y),                                    \
                    operation.name + (" " + std::to_string(x)) + ", " +         \
                        std::to_string(y));                                     \
+      }                                                                        \
   }
 
 TEST_F(ScalarOperationsTest, F32IsThatOfTheHost) {
@@ -212,10 +221,21 @@ TEST_F(ScalarOperationsTest, LibraryFunctionsHaveAnError) {
     }
 }
 
+TEST_F(ScalarOperationsTest, InfinitiesWithTheSignOfAZeroAreUnknown) {
+  for (double zero : {0.0, -0.0}) {
+    for (double x : {1.0, -1.0, double(INFINITY)})
+      EXPECT_TRUE(
+          evaluate("arith.divf %x, %y : f32", "f32", {{x, 0}, {zero, 0}})
+              .isUnknown());
+    EXPECT_TRUE(
+        evaluate("math.rsqrt %x : f32", "f32", {{zero, 0}}).isUnknown());
+    EXPECT_TRUE(std::isnan(evaluateOn("arith.divf", "f32", {0, zero})));
+  }
+}
+
 TEST_F(ScalarOperationsTest, LibraryFunctionsOfSpecialValues) {
   EXPECT_EQ(evaluateOn("math.exp", "f32", {INFINITY}), INFINITY);
   EXPECT_EQ(evaluateOn("math.exp", "f32", {100}), INFINITY);
-  EXPECT_EQ(evaluateOn("math.rsqrt", "f32", {0}), INFINITY);
   EXPECT_TRUE(std::isnan(evaluateOn("math.rsqrt", "f32", {-1})));
   EXPECT_TRUE(std::isnan(evaluateOn("math.tanh", "f32", {NAN})));
 }
