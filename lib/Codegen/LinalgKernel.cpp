@@ -23,6 +23,11 @@ bool LinalgKernel::variesAlongVectors(OpOperand &operand) const {
          op.getMatchingIndexingMap(&operand).isFunctionOfDim(*vectorDim);
 }
 
+bool LinalgKernel::isPeriodic(OpOperand &operand) const {
+  return period && variesAlongVectors(operand) &&
+         !op.getMatchingIndexingMap(&operand).isFunctionOfDim(*vectorDim - 1);
+}
+
 /// Returns true if every operation of the body applies to vectors elementwise,
 /// and to elements outside a mask as well, which are 0.
 static bool isElementwiseBody(Block &body) {
@@ -113,6 +118,55 @@ static FailureOr<Reduction> matchOutput(linalg::GenericOp op, unsigned index,
   return reduction;
 }
 
+/// Returns true if the elements of `operand` along the dimension before `inner`
+/// and `inner` follow each other without gaps, or if it varies along `inner`
+/// alone, or along neither.
+static bool isFlatOrPeriodic(linalg::GenericOp op, OpOperand &operand,
+                             unsigned inner, int64_t innerSize) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  bool variesOutside = map.isFunctionOfDim(inner - 1);
+  auto type = dyn_cast<MemRefType>(operand.get().getType());
+  if (!type || !map.isFunctionOfDim(inner))
+    return !variesOutside;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)) || strides.back() != 1)
+    return false;
+  if (!variesOutside)
+    return true;
+  unsigned rank = map.getNumResults();
+  return map.getDimPosition(rank - 2) == inner - 1 &&
+         strides[rank - 2] == innerSize;
+}
+
+/// Makes vectors run along the two innermost dimensions taken as one, where the
+/// innermost is too short and the operands allow it.
+static void flattenShortRows(LinalgKernel &kernel, unsigned vectorBits,
+                             unsigned elementBits) {
+  linalg::GenericOp op = kernel.op;
+  unsigned numLoops = op.getNumLoops();
+  if (numLoops < 2 || kernel.isReduced(numLoops - 1) ||
+      (!kernel.reductions.empty() && !kernel.isReduced(numLoops - 2)))
+    return;
+  std::optional<VectorSchedule> schedule = getPeriodicVectorSchedule(
+      vectorBits, elementBits, kernel.loopSizes[numLoops - 2],
+      kernel.loopSizes.back(), op->hasAttr(coldAttrName));
+  if (!schedule || !llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+        return isFlatOrPeriodic(op, operand, numLoops - 1,
+                                kernel.loopSizes.back());
+      }))
+    return;
+  bool areOutputsFlat =
+      llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &operand) {
+        return op.getMatchingIndexingMap(&operand).isFunctionOfDim(numLoops -
+                                                                   2);
+      });
+  if (kernel.reductions.empty() && !areOutputsFlat)
+    return;
+  kernel.period = kernel.loopSizes.back();
+  kernel.schedule = *schedule;
+}
+
 FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,
                                               linalg::GenericOp op,
                                               unsigned vectorBits) {
@@ -168,5 +222,6 @@ FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,
   kernel.schedule =
       getVectorSchedule(vectorBits, elementBits, kernel.loopSizes.back(),
                         op->hasAttr(coldAttrName));
+  flattenShortRows(kernel, vectorBits, elementBits);
   return kernel;
 }

@@ -47,6 +47,11 @@ struct LinalgKernel {
   SmallVector<utils::IteratorType> iterators;
   /// The dimension that vectors run along, the innermost; none at rank 0.
   std::optional<unsigned> vectorDim;
+  /// Set where the innermost dimension is too short for vectors, and vectors
+  /// run along the two innermost taken as one: the size of the innermost, with
+  /// which what varies along it alone is periodic. The other one is `vectorDim
+  /// - 1`.
+  std::optional<int64_t> period;
   VectorSchedule schedule;
   /// One for each output; empty for an elementwise operation.
   SmallVector<Reduction> reductions;
@@ -59,6 +64,21 @@ struct LinalgKernel {
 
   /// Returns true if `operand` is read or written along the vectors.
   bool variesAlongVectors(OpOperand &operand) const;
+
+  /// Returns true if what `operand` holds along the vectors is periodic.
+  bool isPeriodic(OpOperand &operand) const;
+
+  /// Returns true if `dim` is the one that vectors run along, or one of the
+  /// two.
+  bool isAlongVectors(unsigned dim) const {
+    return dim == vectorDim || (period && dim + 1 == *vectorDim);
+  }
+
+  /// Returns true if what is accumulated is summed along the vectors.
+  bool reducesAlongVectors() const {
+    return !reductions.empty() &&
+           (period ? isReduced(*vectorDim - 1) : isReduced(*vectorDim));
+  }
 
   /// Analyzes `op`; fails with a match failure that says why it cannot be
   /// lowered to vectors.

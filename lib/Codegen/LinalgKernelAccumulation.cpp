@@ -63,9 +63,10 @@ SmallVector<Value> LinalgKernelEmitter::accumulate(const Chunk &chunk,
     Point point{chunk, vector, DenseMap<Value, Value>()};
     for (auto [index, reduction] : llvm::enumerate(kernel.reductions)) {
       Value term = broadcast(evaluate(reduction.term, point));
-      if (chunk.mask && kernel.isReduced(*kernel.vectorDim))
+      Value mask = chunk.getMask(vector);
+      if (mask && kernel.reducesAlongVectors())
         term = arith::SelectOp::create(
-            builder, loc, chunk.mask, term,
+            builder, loc, mask, term,
             broadcast(createNeutral(reduction.kind, reduction.termType)));
       Value &partial = results[index * chunk.numVectors + vector];
       partial = combine(reduction.kind, partial, term, reduction.fastMath);
@@ -141,23 +142,35 @@ SmallVector<Value> LinalgKernelEmitter::flush(ValueRange sums,
   return results;
 }
 
-/// Merges `partials`, `numVectors` for each output, pairwise into one and
-/// combines that into the sum.
+/// Merges `partials`, `numVectors` for each output, pairwise into one for each
+/// place of the period and combines those into the sums.
 SmallVector<Value> LinalgKernelEmitter::flushMerged(ValueRange sums,
                                                     ValueRange partials,
                                                     int64_t numVectors) {
+  int64_t period = kernel.schedule.periodVectors;
   SmallVector<Value> merged;
   for (auto [index, reduction] : llvm::enumerate(kernel.reductions)) {
-    SmallVector<Value> level(partials.slice(index * numVectors, numVectors));
-    while (level.size() > 1) {
-      SmallVector<Value> next;
-      for (size_t pair = 0; pair + 1 < level.size(); pair += 2)
-        next.push_back(combine(reduction.kind, level[pair], level[pair + 1]));
-      if (level.size() % 2)
-        next.push_back(level.back());
-      level = std::move(next);
+    ValueRange terms = partials.slice(index * numVectors, numVectors);
+    for (int64_t place = 0; place < period; ++place) {
+      SmallVector<Value> level;
+      for (int64_t vector = place; vector < numVectors; vector += period)
+        level.push_back(terms[vector]);
+      merged.push_back(combinePairwise(reduction.kind, std::move(level)));
     }
-    merged.push_back(level.front());
   }
-  return flush(sums, merged, 1);
+  return flush(sums, merged, period);
+}
+
+/// Combines neighbours, then what that gives, until one value is left.
+Value LinalgKernelEmitter::combinePairwise(vector::CombiningKind kind,
+                                           SmallVector<Value> level) {
+  while (level.size() > 1) {
+    SmallVector<Value> next;
+    for (size_t pair = 0; pair + 1 < level.size(); pair += 2)
+      next.push_back(combine(kind, level[pair], level[pair + 1]));
+    if (level.size() % 2)
+      next.push_back(level.back());
+    level = std::move(next);
+  }
+  return level.front();
 }

@@ -82,9 +82,14 @@ void LinalgKernelEmitter::prepareAccesses() {
   for (OpOperand &operand : op->getOpOperands()) {
     Access &access = accesses.emplace_back();
     access.operand = &operand;
+    access.buffer = operand.get();
     auto type = dyn_cast<MemRefType>(operand.get().getType());
     if (!type || !kernel.variesAlongVectors(operand))
       continue;
+    if (kernel.period && !kernel.isPeriodic(operand)) {
+      access.buffer = flatten(operand.get());
+      continue;
+    }
     SmallVector<int64_t> strides;
     int64_t offset;
     (void)type.getStridesAndOffset(strides, offset); // checked by the analysis
@@ -105,12 +110,27 @@ void LinalgKernelEmitter::prepareAccesses() {
   }
 }
 
+/// Returns a view of `buffer` in which the last two dimensions, which leave no
+/// gap, are one.
+Value LinalgKernelEmitter::flatten(Value buffer) {
+  auto metadata =
+      memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
+  SmallVector<OpFoldResult> sizesOfView = metadata.getConstifiedMixedSizes();
+  SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
+  sizesOfView.pop_back();
+  sizesOfView.back() = getAsOpFoldResult(sizes[*kernel.vectorDim]);
+  strides.erase(std::prev(strides.end(), 2));
+  return memref::ReinterpretCastOp::create(
+      builder, loc, metadata.getBaseBuffer(),
+      metadata.getConstifiedMixedOffset(), sizesOfView, strides);
+}
+
 /// Returns true if the indices of `operand` are set at the place of emission,
 /// apart from that of the vectorized dimension.
 bool LinalgKernelEmitter::isBound(OpOperand &operand) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
   for (unsigned dim = 0; dim < bound.size(); ++dim)
-    if (dim != kernel.vectorDim && map.isFunctionOfDim(dim) && !bound[dim])
+    if (!kernel.isAlongVectors(dim) && map.isFunctionOfDim(dim) && !bound[dim])
       return false;
   return true;
 }
@@ -132,12 +152,41 @@ void LinalgKernelEmitter::preload(const Chunk *chunk) {
   }
 }
 
+/// Reads the inputs that are periodic along the vectors.
+void LinalgKernelEmitter::preloadPeriods() {
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    if (!kernel.isPeriodic(*operand))
+      continue;
+    for (int64_t vector = 0; vector < kernel.schedule.unroll; ++vector) {
+      int64_t place = vector % kernel.schedule.periodVectors;
+      preloaded[{operand->getOperandNumber(), vector}] =
+          vector == place
+              ? loadPeriod(*operand, place)
+              : preloaded.lookup({operand->getOperandNumber(), place});
+    }
+  }
+}
+
+/// Reads a row, and repeats it as it stands in the vector number `vector` of a
+/// period.
+Value LinalgKernelEmitter::loadPeriod(OpOperand &operand, int64_t vector) {
+  int64_t vectorSize = kernel.schedule.vectorSize;
+  Chunk chunk{index(0), 1, {createMask(index(*kernel.period))}};
+  Value row = loadVector(accesses[operand.getOperandNumber()], chunk, 0);
+  SmallVector<int64_t> places;
+  for (int64_t element = 0; element < vectorSize; ++element)
+    places.push_back((vector * vectorSize + element) % *kernel.period);
+  return vector::ShuffleOp::create(builder, loc, row, row, places);
+}
+
 SmallVector<Value> LinalgKernelEmitter::getIndices(OpOperand &operand,
                                                    const Chunk *chunk,
                                                    int64_t vector) {
   SmallVector<Value> result;
   for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults()) {
     unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+    if (dim != kernel.vectorDim && kernel.isAlongVectors(dim))
+      continue; // one with the vectorized dimension in the view
     result.push_back(
         dim == kernel.vectorDim
             ? addIndex(chunk->begin, vector * kernel.schedule.vectorSize)
@@ -163,15 +212,16 @@ Value LinalgKernelEmitter::loadVector(const Access &access, const Chunk &chunk,
       cast<MemRefType>(operand.get().getType()).getElementType()));
   auto loadContiguous = [&](Value buffer) -> Value {
     SmallVector<Value> position = getIndices(operand, &chunk, vector);
-    if (!chunk.mask)
+    Value mask = chunk.getMask(vector);
+    if (!mask)
       return vector::LoadOp::create(builder, loc, type, buffer, position);
     Value zero =
         arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
     return vector::MaskedLoadOp::create(builder, loc, type, buffer, position,
-                                        chunk.mask, zero);
+                                        mask, zero);
   };
   if (!access.isContiguous)
-    return loadContiguous(operand.get());
+    return loadContiguous(access.buffer);
   auto ifOp = scf::IfOp::create(builder, loc, type, access.isContiguous,
                                 /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
@@ -194,7 +244,7 @@ Value LinalgKernelEmitter::loadStrided(const Access &access, const Chunk &chunk,
   SmallVector<Value> elements;
   for (int64_t element = 0; element < type.getNumElements(); ++element) {
     position.back() = addIndex(begin, element);
-    if (chunk.mask)
+    if (chunk.getMask(vector))
       position.back() =
           arith::MinUIOp::create(builder, loc, position.back(), last);
     elements.push_back(
@@ -208,12 +258,13 @@ void LinalgKernelEmitter::store(Value value, OpOperand &operand,
   SmallVector<Value> position = getIndices(operand, chunk, vector);
   bool isVector =
       kernel.variesAlongVectors(operand) && kernel.schedule.vectorSize > 1;
+  Value buffer = accesses[operand.getOperandNumber()].buffer;
+  Value mask = chunk ? chunk->getMask(vector) : Value();
   if (!isVector)
-    memref::StoreOp::create(builder, loc, value, operand.get(), position);
-  else if (chunk->mask)
-    vector::MaskedStoreOp::create(builder, loc, operand.get(), position,
-                                  chunk->mask, broadcast(value));
+    memref::StoreOp::create(builder, loc, value, buffer, position);
+  else if (mask)
+    vector::MaskedStoreOp::create(builder, loc, buffer, position, mask,
+                                  broadcast(value));
   else
-    vector::StoreOp::create(builder, loc, broadcast(value), operand.get(),
-                            position);
+    vector::StoreOp::create(builder, loc, broadcast(value), buffer, position);
 }

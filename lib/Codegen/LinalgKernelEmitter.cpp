@@ -20,7 +20,7 @@ SmallVector<unsigned>
 LinalgKernelEmitter::getDims(function_ref<bool(unsigned)> isWanted) {
   SmallVector<unsigned> dims;
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
-    if (dim != kernel.vectorDim && isWanted(dim))
+    if (!kernel.isAlongVectors(dim) && isWanted(dim))
       dims.push_back(dim);
   return dims;
 }
@@ -29,6 +29,8 @@ LinalgKernelEmitter::getDims(function_ref<bool(unsigned)> isWanted) {
 /// the innermost that is reduced, or if none is, the innermost along which some
 /// input that varies along the vectors does not vary.
 std::optional<unsigned> LinalgKernelEmitter::findRowDim() {
+  if (kernel.period) // read before the loops
+    return std::nullopt;
   SmallVector<unsigned> dims = getDims([&](unsigned dim) {
     if (!kernel.reductions.empty())
       return kernel.isReduced(dim);
@@ -51,10 +53,12 @@ void LinalgKernelEmitter::emitPanels() {
   if (kernel.maxPartialSum > 0)
     block = std::min(block, kernel.maxPartialSum);
   emitLoops(getDims([&](unsigned dim) { return dim != rowDim; }), [&] {
-    if (!rowDim)
+    if (!rowDim) {
+      preloadPeriods();
       return emitChunks([&](const Chunk &chunk) {
         emitChunk(chunk, rowDim, Value(), Value());
       });
+    }
     emitLoop(index(0), sizes[*rowDim], block, {}, [&](Value begin, ValueRange) {
       Value end = builder.createOrFold<arith::MinUIOp>(
           loc, addIndex(begin, block), sizes[*rowDim]);
@@ -199,44 +203,75 @@ void LinalgKernelEmitter::storeCompensatedSums(const Chunk &chunk,
   }
 }
 
-/// The vectorized dimension is reduced: vectors of sums are carried through all
-/// reduction loops and reduced horizontally after them.
+/// What vectors run along is reduced: vectors of sums, one for each place of
+/// the period, are carried through all reduction loops and folded after them.
 void LinalgKernelEmitter::emitLaneReduction() {
   SmallVector<unsigned> reducedDims;
   op.getReductionDims(reducedDims);
   reducedDims.pop_back(); // the vectorized one
 
+  preloadPeriods();
   SmallVector<Value> sums;
   for (const Reduction &reduction : kernel.reductions)
-    sums.append(reduction.isCompensated ? 2 : 1,
+    sums.append((reduction.isCompensated ? 2 : 1) *
+                    kernel.schedule.periodVectors,
                 broadcast(createNeutral(reduction.kind, reduction.sumType)));
   sums = emitReductionLoops(reducedDims, sums, [&](Value, ValueRange args) {
     return emitLaneBlocks(args);
   });
+  storeLaneSums(sums);
+}
 
-  auto reduceHorizontally = [&](vector::CombiningKind kind, Value value) {
-    if (kernel.schedule.vectorSize == 1)
-      return value;
-    // A tree of shuffles in a fixed order, instead of a chain.
-    auto flags = isa<FloatType>(getElementTypeOrSelf(value))
-                     ? arith::FastMathFlags::reassoc
-                     : arith::FastMathFlags::none;
-    return vector::ReductionOp::create(builder, loc, kind, value, flags)
-        .getResult();
-  };
+/// Folds the sums of a lane, or of the lanes of short rows, and combines them
+/// with those in memory.
+void LinalgKernelEmitter::storeLaneSums(ValueRange sums) {
+  // What the sums of short rows fill of a vector.
+  std::optional<Chunk> row;
+  if (kernel.period)
+    row = Chunk{index(0), 1, {createMask(index(*kernel.period))}};
+  const Chunk *chunk = row ? &*row : nullptr;
+  int64_t numVectors = kernel.schedule.periodVectors;
   ValueRange rest = sums;
   for (auto [reduction, operand] :
        llvm::zip_equal(kernel.reductions, op.getDpsInitsMutable())) {
-    Value total = reduceHorizontally(reduction.kind, rest.front());
-    rest = rest.drop_front();
+    Value total = fold(reduction.kind, rest.take_front(numVectors));
+    rest = rest.drop_front(numVectors);
     if (reduction.isCompensated) {
-      Value error = reduceHorizontally(reduction.kind, rest.front());
+      Value error = fold(reduction.kind, rest.take_front(numVectors));
       total = arith::AddFOp::create(builder, loc, total, error);
-      rest = rest.drop_front();
+      rest = rest.drop_front(numVectors);
     }
-    Value init = load(operand, nullptr, 0);
-    store(combine(reduction.kind, init, total), operand, nullptr, 0);
+    Value init = load(operand, chunk, 0);
+    store(combine(reduction.kind, init, total), operand, chunk, 0);
   }
+}
+
+/// Returns the combined elements of a vector, or where there are periods, a
+/// vector of the combined elements of each place, which begins with them.
+Value LinalgKernelEmitter::fold(vector::CombiningKind kind, ValueRange sums) {
+  int64_t vectorSize = kernel.schedule.vectorSize;
+  if (vectorSize == 1)
+    return sums.front();
+  if (!kernel.period) {
+    // A tree of shuffles in a fixed order, instead of a chain.
+    auto flags = isa<FloatType>(getElementTypeOrSelf(sums.front()))
+                     ? arith::FastMathFlags::reassoc
+                     : arith::FastMathFlags::none;
+    return vector::ReductionOp::create(builder, loc, kind, sums.front(), flags);
+  }
+  SmallVector<Value> rows;
+  int64_t numElements = static_cast<int64_t>(sums.size()) * vectorSize;
+  for (int64_t begin = 0; begin < numElements; begin += *kernel.period) {
+    // A row lies in one vector, or in two.
+    int64_t first = begin / vectorSize;
+    int64_t second = (begin + *kernel.period - 1) / vectorSize;
+    SmallVector<int64_t> places(vectorSize, vector::ShuffleOp::kPoisonIndex);
+    for (int64_t place = 0; place < *kernel.period; ++place)
+      places[place] = begin % vectorSize + place;
+    rows.push_back(vector::ShuffleOp::create(builder, loc, sums[first],
+                                             sums[second], places));
+  }
+  return combinePairwise(kind, std::move(rows));
 }
 
 /// Emits the vectorized loop of a lane: blocks of bounded partial sums in
@@ -250,7 +285,7 @@ SmallVector<Value> LinalgKernelEmitter::emitLaneBlocks(ValueRange initialSums) {
     SmallVector<Value> partials =
         emitLoop(begin, end, step, createNeutralTerms(unroll),
                  [&](Value iv, ValueRange args) {
-                   return accumulate({iv, unroll, Value()}, args);
+                   return accumulate({iv, unroll, {}}, args);
                  });
     return flushMerged(blockSums, partials, unroll);
   };
@@ -270,24 +305,31 @@ SmallVector<Value> LinalgKernelEmitter::emitLaneBlocks(ValueRange initialSums) {
   if (vectorSize == 1 && unroll == 1)
     return sums;
 
-  SmallVector<Value> partials = createNeutralTerms(1);
-  if (unroll > 1)
-    partials = emitLoop(mainEnd, roundDown(vectorSize), vectorSize, partials,
-                        [&](Value iv, ValueRange args) {
-                          return accumulate({iv, 1, Value()}, args);
-                        });
+  int64_t period = kernel.schedule.periodVectors;
+  SmallVector<Value> partials = createNeutralTerms(period);
+  if (unroll > period)
+    partials =
+        emitLoop(mainEnd, roundDown(vectorSize * period), vectorSize * period,
+                 partials, [&](Value iv, ValueRange args) {
+                   return accumulate({iv, period, {}}, args);
+                 });
   partials = emitTail(partials, [&](const Chunk &chunk, ValueRange args) {
     return accumulate(chunk, args);
   });
-  return flush(sums, partials, 1);
+  return flush(sums, partials, period);
 }
 
 void LinalgKernelEmitter::emit() {
   for (Range range :
        cast<linalg::LinalgOp>(op.getOperation()).createLoopRanges(builder, loc))
     sizes.push_back(getValueOrCreateConstantIndexOp(builder, loc, range.size));
+  if (kernel.period) {
+    Value &size = sizes[*kernel.vectorDim];
+    size = builder.createOrFold<arith::MulIOp>(
+        loc, sizes[*kernel.vectorDim - 1], size);
+  }
   prepareAccesses();
-  if (kernel.vectorDim && kernel.isReduced(*kernel.vectorDim))
+  if (kernel.vectorDim && kernel.reducesAlongVectors())
     return emitLoops(
         getDims([&](unsigned dim) { return !kernel.isReduced(dim); }),
         [&] { emitLaneReduction(); });

@@ -18,6 +18,11 @@
 //   dimension that matters. Each block is walked chunk by chunk and each chunk
 //   row by row, so that what belongs to a chunk, sums or parameters, stays in
 //   registers for a block, and the rows of a block stay in a cache.
+// * Vectorized dimension kept, but short (short rows): it and the dimension
+//   before it are taken as one. What varies along it alone is periodic and
+//   becomes a few vectors that are read before the loops. Sums are those of
+//   lanes, with a vector for each place of the period, and are folded at the
+//   end.
 // * Vectorized dimension kept and sums with rounding errors beside them
 //   (compensated panels): kept dimensions and chunks outermost, sums and errors
 //   in registers through all rows, because errors have no place in memory.
@@ -35,16 +40,24 @@
 namespace mlir::meanvar {
 
 /// A piece of the vectorized dimension: `numVectors` vectors from `begin` on,
-/// of which the elements outside `mask`, if there is one, are not touched.
+/// of which the elements outside the masks, one for each vector if there are
+/// any, are not touched.
 struct Chunk {
   Value begin;
   int64_t numVectors;
-  Value mask;
+  SmallVector<Value> masks;
+
+  Value getMask(int64_t vector) const {
+    return masks.empty() ? Value() : masks[vector];
+  }
 };
 
 /// Where the elements of an operand are.
 struct Access {
   OpOperand *operand;
+  /// The buffer that is read or written: the operand, or where vectors run
+  /// along two dimensions, a view of it in which they are one.
+  Value buffer;
   /// Set where the stride of the vectorized dimension is known at run time
   /// only: whether it is 1, and the buffer as one for which it is.
   Value isContiguous, contiguous;
@@ -71,6 +84,7 @@ private:
   void emitLoops(ArrayRef<unsigned> dims, function_ref<void()> innermost);
   SmallVector<Value> emitReductionLoops(ArrayRef<unsigned> dims,
                                         ValueRange sums, LoopBody innermost);
+  Value createMask(Value count);
   SmallVector<Value> emitTail(ValueRange inits, ChunkBody body);
   void emitChunks(function_ref<void(const Chunk &)> body);
 
@@ -90,6 +104,8 @@ private:
                                    ValueRange sums);
   void storeCompensatedSums(const Chunk &chunk, ValueRange sums);
   void emitLaneReduction();
+  void storeLaneSums(ValueRange sums);
+  Value fold(vector::CombiningKind kind, ValueRange sums);
   SmallVector<Value> emitLaneBlocks(ValueRange sums);
 
   // Accumulation.
@@ -103,6 +119,7 @@ private:
                                  int64_t numVectors);
   Value combine(vector::CombiningKind kind, Value lhs, Value rhs,
                 arith::FastMathFlags fastMath = arith::FastMathFlags::none);
+  Value combinePairwise(vector::CombiningKind kind, SmallVector<Value> level);
   Value widen(const Reduction &reduction, Value term);
   std::pair<Value, Value> addWithError(Value sum, Value term);
   Value createNeutral(vector::CombiningKind kind, Type type);
@@ -120,10 +137,13 @@ private:
   // Memory.
   void prepareAccesses();
   void preload(const Chunk *chunk);
+  void preloadPeriods();
+  Value flatten(Value buffer);
   bool isBound(OpOperand &operand);
   SmallVector<Value> getIndices(OpOperand &operand, const Chunk *chunk,
                                 int64_t vector);
   Value load(OpOperand &operand, const Chunk *chunk, int64_t vector);
+  Value loadPeriod(OpOperand &operand, int64_t vector);
   Value loadVector(const Access &access, const Chunk &chunk, int64_t vector);
   Value loadStrided(const Access &access, const Chunk &chunk, int64_t vector,
                     VectorType type);

@@ -99,24 +99,27 @@ Value LinalgKernelEmitter::roundDown(int64_t step) {
   return builder.createOrFold<arith::SubIOp>(loc, size, rest);
 }
 
-/// Emits the masked rest of the vectorized dimension, unless it is known that
-/// there is none.
+/// Emits the masked rest of the vectorized dimension, a period of vectors
+/// unless it is known that there is none.
 SmallVector<Value> LinalgKernelEmitter::emitTail(ValueRange inits,
                                                  ChunkBody body) {
   if (kernel.schedule.vectorSize == 1)
     return SmallVector<Value>(inits);
   Value size = sizes[*kernel.vectorDim];
-  Value begin = roundDown(kernel.schedule.vectorSize);
+  int64_t vectorSize = kernel.schedule.vectorSize;
+  int64_t numVectors = kernel.schedule.periodVectors;
+  Value begin = roundDown(vectorSize * numVectors);
   std::optional<int64_t> first = getConstantIntValue(begin);
   std::optional<int64_t> last = getConstantIntValue(size);
   if (first && last && *first == *last)
     return SmallVector<Value>(inits);
   auto emitBody = [&] {
     Value rest = builder.createOrFold<arith::SubIOp>(loc, size, begin);
-    Value mask = vector::CreateMaskOp::create(
-        builder, loc, cast<VectorType>(getVectorType(builder.getI1Type())),
-        rest);
-    return body({begin, 1, mask}, inits);
+    Chunk chunk{begin, numVectors, {}};
+    for (int64_t vector = 0; vector < numVectors; ++vector)
+      chunk.masks.push_back(createMask(builder.createOrFold<arith::SubIOp>(
+          loc, rest, index(vector * vectorSize))));
+    return body(chunk, inits);
   };
   if (first && last)
     return emitBody();
@@ -137,23 +140,32 @@ SmallVector<Value> LinalgKernelEmitter::emitTail(ValueRange inits,
   return SmallVector<Value>(ifOp.getResults());
 }
 
+/// Emits the mask of the first `count` elements of a vector; all of them where
+/// there are fewer, and none where it is negative.
+Value LinalgKernelEmitter::createMask(Value count) {
+  return vector::CreateMaskOp::create(
+      builder, loc, cast<VectorType>(getVectorType(builder.getI1Type())),
+      count);
+}
+
 /// Emits `body` for chunks that cover the vectorized dimension.
 void LinalgKernelEmitter::emitChunks(function_ref<void(const Chunk &)> body) {
   if (!kernel.vectorDim)
-    return body({Value(), 1, Value()});
+    return body({Value(), 1, {}});
   int64_t vectorSize = kernel.schedule.vectorSize;
   int64_t unroll = kernel.schedule.unroll;
   auto emitRange = [&](Value begin, Value end, int64_t numVectors) {
     emitLoop(begin, end, numVectors * vectorSize, {},
              [&](Value iv, ValueRange) {
-               body({iv, numVectors, Value()});
+               body({iv, numVectors, {}});
                return SmallVector<Value>();
              });
   };
   Value mainEnd = roundDown(vectorSize * unroll);
   emitRange(index(0), mainEnd, unroll);
-  if (unroll > 1)
-    emitRange(mainEnd, roundDown(vectorSize), 1);
+  int64_t period = kernel.schedule.periodVectors;
+  if (unroll > period)
+    emitRange(mainEnd, roundDown(vectorSize * period), period);
   emitTail({}, [&](const Chunk &chunk, ValueRange) {
     body(chunk);
     return SmallVector<Value>();

@@ -16,7 +16,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
-#include <optional>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -43,6 +43,28 @@ VectorSchedule meanvar::getVectorSchedule(unsigned vectorBits,
   int64_t unroll =
       std::clamp<int64_t>(size / vectorSize, 1, independentVectors);
   return {vectorSize, forSize ? 1 : unroll};
+}
+
+std::optional<VectorSchedule>
+meanvar::getPeriodicVectorSchedule(unsigned vectorBits, unsigned elementBits,
+                                   int64_t numRows, int64_t period,
+                                   bool forSize) {
+  // Each vector of a period has sums and parameters in registers.
+  constexpr int64_t maxPeriodVectors = 8;
+  int64_t vectorSize = vectorBits / std::clamp(elementBits, 32u, 64u);
+  if (ShapedType::isDynamic(period) || period <= 1 || period > vectorSize)
+    return std::nullopt;
+  int64_t periodVectors = period / std::gcd(period, vectorSize);
+  if (periodVectors > maxPeriodVectors ||
+      (!ShapedType::isDynamic(numRows) &&
+       numRows * period < periodVectors * vectorSize))
+    return std::nullopt;
+  int64_t periods =
+      forSize ? 1 : std::max<int64_t>(independentVectors / periodVectors, 1);
+  if (!ShapedType::isDynamic(numRows))
+    periods = std::clamp<int64_t>(
+        numRows * period / (periodVectors * vectorSize), 1, periods);
+  return VectorSchedule{vectorSize, periods * periodVectors, periodVectors};
 }
 
 /// Returns the number of bytes of a lane, or nothing where it is not static.

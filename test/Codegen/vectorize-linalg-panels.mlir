@@ -87,12 +87,12 @@ func.func @compensated(%x: memref<?x32xf64>, %sum: memref<32xf64>) {
 #lane = affine_map<(d0, d1) -> (d1)>
 
 // CHECK-LABEL: func @maximum(
-// CHECK:         vector.load %{{.*}} : memref<?x16xf32>, vector<16xf32>
+// CHECK:         vector.load %{{.*}} : memref<?x32xf32>, vector<16xf32>
 // CHECK:         arith.maximumf %{{.*}} : vector<16xf32>
 // CHECK:         vector.store
-func.func @maximum(%x: memref<?x16xf32>, %y: memref<16xf32>) {
+func.func @maximum(%x: memref<?x32xf32>, %y: memref<32xf32>) {
   linalg.generic {indexing_maps = [#element, #lane], iterator_types = ["reduction", "parallel"]}
-      ins(%x : memref<?x16xf32>) outs(%y : memref<16xf32>) {
+      ins(%x : memref<?x32xf32>) outs(%y : memref<32xf32>) {
   ^bb0(%in: f32, %out: f32):
     %0 = arith.maximumf %out, %in : f32
     linalg.yield %0 : f32

@@ -20,6 +20,7 @@
 #include "llvm/Support/LogicalResult.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace mlir {
 class Operation;
@@ -31,8 +32,12 @@ namespace mlir::meanvar {
 struct VectorSchedule {
   /// Elements of a vector; 1 means scalars.
   int64_t vectorSize;
-  /// Independent vectors in the main loop.
+  /// Independent vectors in the main loop; a multiple of `periodVectors`.
   int64_t unroll;
+  /// Where vectors run along two dimensions taken as one, the number of vectors
+  /// after which an element of the inner dimension comes back to the same place
+  /// in a vector; else 1.
+  int64_t periodVectors = 1;
 };
 
 /// Succeeds if `vectorBits` may be the width of a vector register: a power of
@@ -46,6 +51,14 @@ llvm::LogicalResult verifyVectorBits(Operation *op, unsigned vectorBits);
 /// they fill half a register or less. With `forSize` code size goes first.
 VectorSchedule getVectorSchedule(unsigned vectorBits, unsigned elementBits,
                                  int64_t size, bool forSize);
+
+/// Chooses the vectors for loops of `numRows` rows (or `ShapedType::kDynamic`)
+/// of `period` elements each that follow each other without gaps, where rows
+/// are too short to fill vectors of their own. Returns nothing where rows had
+/// better be walked one by one.
+std::optional<VectorSchedule>
+getPeriodicVectorSchedule(unsigned vectorBits, unsigned elementBits,
+                          int64_t numRows, int64_t period, bool forSize);
 
 /// Returns the tile sizes of a mean-variance normalization whose dimensions are
 /// reduced or kept as given; 0 means not tiled. Kept dimensions are tiled by 1,

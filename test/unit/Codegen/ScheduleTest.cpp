@@ -74,6 +74,38 @@ TEST(VectorScheduleTest, HasPowersOfTwo) {
 }
 
 //===----------------------------------------------------------------------===//
+// Vectors along short rows
+//===----------------------------------------------------------------------===//
+
+TEST(PeriodicVectorScheduleTest, ComesBackToTheSamePlace) {
+  for (auto [period, vectors] :
+       {std::pair(2, 1), {3, 3}, {4, 1}, {5, 5}, {6, 3}, {12, 3}, {16, 1}})
+    EXPECT_EQ(getPeriodicVectorSchedule(zmmBits, 32, dynamic, period, false)
+                  ->periodVectors,
+              vectors);
+}
+
+TEST(PeriodicVectorScheduleTest, HasWholePeriodsInFlight) {
+  EXPECT_EQ(getPeriodicVectorSchedule(zmmBits, 32, dynamic, 4, false)->unroll,
+            4);
+  EXPECT_EQ(getPeriodicVectorSchedule(zmmBits, 32, dynamic, 3, false)->unroll,
+            3);
+  EXPECT_EQ(getPeriodicVectorSchedule(zmmBits, 64, dynamic, 6, false)->unroll,
+            3);
+  EXPECT_EQ(getPeriodicVectorSchedule(zmmBits, 32, dynamic, 4, true)->unroll,
+            1);
+}
+
+TEST(PeriodicVectorScheduleTest, LeavesOtherRowsAlone) {
+  // Unknown, single, wider than a vector, too many vectors, too few rows.
+  for (int64_t period : {dynamic, int64_t(1), int64_t(17), int64_t(9)})
+    EXPECT_FALSE(
+        getPeriodicVectorSchedule(zmmBits, 32, dynamic, period, false));
+  EXPECT_FALSE(getPeriodicVectorSchedule(zmmBits, 32, 15, 3, false));
+  EXPECT_TRUE(getPeriodicVectorSchedule(zmmBits, 32, 16, 3, false));
+}
+
+//===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
 
