@@ -80,9 +80,25 @@ static bool isOrderFree(vector::CombiningKind kind) {
   }
 }
 
+/// Returns true if an output of `op` is known to have at most `limit` terms.
+static bool hasAtMostTerms(linalg::GenericOp op, int64_t limit) {
+  SmallVector<unsigned> dims;
+  op.getReductionDims(dims);
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  int64_t numTerms = 1;
+  for (unsigned dim : dims) {
+    if (ShapedType::isDynamic(sizes[dim]) || sizes[dim] > limit)
+      return false;
+    numTerms *= sizes[dim];
+    if (numTerms > limit)
+      return false;
+  }
+  return true;
+}
+
 /// Matches how output `index` is accumulated.
 static FailureOr<Reduction> matchOutput(linalg::GenericOp op, unsigned index,
-                                        bool mayReorderSums) {
+                                        int64_t maxPartialSum) {
   SmallVector<Operation *> combiners;
   Value term = matchReduction(op.getRegionOutputArgs(), index, combiners);
   if (!term || combiners.size() != 1)
@@ -95,7 +111,8 @@ static FailureOr<Reduction> matchOutput(linalg::GenericOp op, unsigned index,
       *kind == vector::CombiningKind::ADD && isa<FloatType>(term.getType());
   bool isIntegerSum =
       *kind == vector::CombiningKind::ADD && term.getType().isInteger();
-  if (!isOrderFree(*kind) && !isIntegerSum && !(isFloatSum && mayReorderSums))
+  if (!isOrderFree(*kind) && !isIntegerSum &&
+      !(isFloatSum && maxPartialSum > 0))
     return failure();
 
   Reduction reduction;
@@ -107,7 +124,7 @@ static FailureOr<Reduction> matchOutput(linalg::GenericOp op, unsigned index,
     if (auto extension = term.getDefiningOp<arith::ExtFOp>())
       term = extension.getIn();
     else
-      reduction.isCompensated = true;
+      reduction.isCompensated = !hasAtMostTerms(op, maxPartialSum);
   }
   reduction.term = term;
   reduction.termType = term.getType();
@@ -190,7 +207,7 @@ FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,
   if (op.getNumReductionLoops() > 0) {
     for (unsigned index = 0; index < op.getNumDpsInits(); ++index) {
       FailureOr<Reduction> reduction =
-          matchOutput(op, index, kernel.maxPartialSum > 0);
+          matchOutput(op, index, kernel.maxPartialSum);
       if (failed(reduction))
         return rewriter.notifyMatchFailure(
             op, "the order of a reduction is not free");
@@ -222,6 +239,13 @@ FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,
   kernel.schedule =
       getVectorSchedule(vectorBits, elementBits, kernel.loopSizes.back(),
                         op->hasAttr(coldAttrName));
+  bool isPanel =
+      !kernel.reductions.empty() && !kernel.isReduced(*kernel.vectorDim) &&
+      llvm::none_of(kernel.reductions,
+                    [](const Reduction &sum) { return sum.isCompensated; });
+  if (isPanel)
+    kernel.schedule =
+        getPanelSchedule(kernel.schedule, vectorBits, kernel.loopSizes.back());
   flattenShortRows(kernel, vectorBits, elementBits);
   return kernel;
 }

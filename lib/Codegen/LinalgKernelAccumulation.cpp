@@ -79,7 +79,7 @@ SmallVector<Value> LinalgKernelEmitter::accumulate(const Chunk &chunk,
 SmallVector<Value> LinalgKernelEmitter::accumulateRows(const Chunk &chunk,
                                                        unsigned rowDim,
                                                        Value begin, Value end) {
-  return emitLoop(begin, end, 1, createNeutralTerms(chunk.numVectors),
+  return emitRows(begin, end, createNeutralTerms(chunk.numVectors),
                   [&](Value row, ValueRange args) {
                     indices[rowDim] = row;
                     return accumulate(chunk, args);

@@ -14,6 +14,9 @@
 using namespace mlir;
 using namespace mlir::meanvar;
 
+/// Rows of a panel that are read side by side.
+static constexpr int64_t maxRowsOfBlock = 16;
+
 /// Returns the dimensions other than the vectorized one that `isWanted`
 /// selects.
 SmallVector<unsigned>
@@ -25,72 +28,19 @@ LinalgKernelEmitter::getDims(function_ref<bool(unsigned)> isWanted) {
   return dims;
 }
 
-/// Returns the dimension along which what belongs to a chunk does not change:
-/// the innermost that is reduced, or if none is, the innermost along which some
-/// input that varies along the vectors does not vary.
-std::optional<unsigned> LinalgKernelEmitter::findRowDim() {
-  if (kernel.period) // read before the loops
-    return std::nullopt;
-  SmallVector<unsigned> dims = getDims([&](unsigned dim) {
-    if (!kernel.reductions.empty())
-      return kernel.isReduced(dim);
-    return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
-      return kernel.variesAlongVectors(*operand) &&
-             !op.getMatchingIndexingMap(operand).isFunctionOfDim(dim);
-    });
-  });
-  if (dims.empty())
-    return std::nullopt;
-  return dims.back();
-}
-
-/// The vectorized dimension is kept, or there is none.
-void LinalgKernelEmitter::emitPanels() {
-  std::optional<unsigned> rowDim = findRowDim();
-  // As many streams as hardware prefetches; and no more terms than a partial
-  // sum may take.
-  int64_t block = 8;
-  if (kernel.maxPartialSum > 0)
-    block = std::min(block, kernel.maxPartialSum);
-  emitLoops(getDims([&](unsigned dim) { return dim != rowDim; }), [&] {
-    if (!rowDim) {
-      preloadPeriods();
-      return emitChunks([&](const Chunk &chunk) {
-        emitChunk(chunk, rowDim, Value(), Value());
-      });
-    }
-    emitLoop(index(0), sizes[*rowDim], block, {}, [&](Value begin, ValueRange) {
-      Value end = builder.createOrFold<arith::MinUIOp>(
-          loc, addIndex(begin, block), sizes[*rowDim]);
-      emitChunks(
-          [&](const Chunk &chunk) { emitChunk(chunk, rowDim, begin, end); });
-      return SmallVector<Value>();
-    });
+/// Nothing is reduced: each vector of the outputs is computed and stored, row
+/// by row. What the rows share is read again for each of them: from a cache,
+/// while a block of rows at a time would be as many streams to write.
+void LinalgKernelEmitter::emitElementwise() {
+  emitLoops(getDims([](unsigned) { return true; }), [&] {
+    preloadPeriods();
+    emitChunks([&](const Chunk &chunk) { emitElementwiseChunk(chunk); });
   });
 }
 
-/// Emits the rows from `begin` to `end` of a chunk.
-void LinalgKernelEmitter::emitChunk(const Chunk &chunk,
-                                    std::optional<unsigned> rowDim, Value begin,
-                                    Value end) {
+void LinalgKernelEmitter::emitElementwiseChunk(const Chunk &chunk) {
   auto outer = preloaded;
   preload(&chunk);
-  if (!rowDim) {
-    emitElementwise(chunk);
-  } else if (!kernel.reductions.empty()) {
-    emitPanelReduction(chunk, *rowDim, begin, end);
-  } else {
-    emitLoop(begin, end, 1, {}, [&](Value row, ValueRange) {
-      indices[*rowDim] = row;
-      emitElementwise(chunk);
-      return SmallVector<Value>();
-    });
-  }
-  preloaded = std::move(outer);
-}
-
-/// Elementwise: each vector of the outputs is computed and stored.
-void LinalgKernelEmitter::emitElementwise(const Chunk &chunk) {
   auto yield = cast<linalg::YieldOp>(op.getBody()->getTerminator());
   SmallVector<SmallVector<Value>> results(chunk.numVectors);
   for (int64_t vector = 0; vector < chunk.numVectors; ++vector) {
@@ -102,6 +52,29 @@ void LinalgKernelEmitter::emitElementwise(const Chunk &chunk) {
     for (auto [value, operand] :
          llvm::zip_equal(results[vector], op.getDpsInitsMutable()))
       store(value, operand, &chunk, vector);
+  preloaded = std::move(outer);
+}
+
+/// The vectorized dimension is kept, others are reduced: blocks of rows along
+/// the innermost of those.
+void LinalgKernelEmitter::emitPanels() {
+  unsigned rowDim =
+      getDims([&](unsigned dim) { return kernel.isReduced(dim); }).back();
+  // As many streams as a cache takes; and no more terms than a partial sum may
+  // have.
+  int64_t block = kernel.maxPartialSum > 0
+                      ? std::min(maxRowsOfBlock, kernel.maxPartialSum)
+                      : maxRowsOfBlock;
+  emitLoops(getDims([&](unsigned dim) { return dim != rowDim; }), [&] {
+    emitLoop(index(0), sizes[rowDim], block, {}, [&](Value begin, ValueRange) {
+      Value end = builder.createOrFold<arith::MinUIOp>(
+          loc, addIndex(begin, block), sizes[rowDim]);
+      emitChunks([&](const Chunk &chunk) {
+        emitPanelReduction(chunk, rowDim, begin, end);
+      });
+      return SmallVector<Value>();
+    });
+  });
 }
 
 /// Emits the sums of rows of a chunk, each vector of which is a vector of sums,
@@ -109,7 +82,10 @@ void LinalgKernelEmitter::emitElementwise(const Chunk &chunk) {
 void LinalgKernelEmitter::emitPanelReduction(const Chunk &chunk,
                                              unsigned rowDim, Value begin,
                                              Value end) {
+  auto outer = preloaded;
+  preload(&chunk);
   SmallVector<Value> partials = accumulateRows(chunk, rowDim, begin, end);
+  preloaded = std::move(outer);
   SmallVector<Value> sums;
   for (OpOperand &operand : op.getDpsInitsMutable())
     for (int64_t vector = 0; vector < chunk.numVectors; ++vector)
@@ -329,6 +305,8 @@ void LinalgKernelEmitter::emit() {
         loc, sizes[*kernel.vectorDim - 1], size);
   }
   prepareAccesses();
+  if (kernel.reductions.empty())
+    return emitElementwise();
   if (kernel.vectorDim && kernel.reducesAlongVectors())
     return emitLoops(
         getDims([&](unsigned dim) { return !kernel.isReduced(dim); }),

@@ -14,10 +14,10 @@
 //
 // * Vectorized dimension reduced (lanes): kept dimensions outermost, sums in
 //   registers through all reduction loops.
+// * Nothing reduced (elementwise): row by row, chunk by chunk.
 // * Vectorized dimension kept (panels): around it blocks of rows, the other
 //   dimension that matters. Each block is walked chunk by chunk and each chunk
-//   row by row, so that what belongs to a chunk, sums or parameters, stays in
-//   registers for a block, and the rows of a block stay in a cache.
+//   row by row, so that the sums of a chunk stay in registers for a block.
 // * Vectorized dimension kept, but short (short rows): it and the dimension
 //   before it are taken as one. What varies along it alone is periodic and
 //   becomes a few vectors that are read before the loops. Sums are those of
@@ -79,6 +79,8 @@ private:
   // Loops.
   SmallVector<Value> emitLoop(Value begin, Value end, int64_t step,
                               ValueRange inits, LoopBody body);
+  SmallVector<Value> emitRows(Value begin, Value end, ValueRange inits,
+                              LoopBody body);
   LLVM::LoopAnnotationAttr getLoopAnnotation();
   SmallVector<Value> emitDimLoop(unsigned dim, ValueRange inits, LoopBody body);
   void emitLoops(ArrayRef<unsigned> dims, function_ref<void()> innermost);
@@ -90,11 +92,9 @@ private:
 
   // Kinds of kernels.
   void emitPanels();
-  void emitChunk(const Chunk &chunk, std::optional<unsigned> rowDim,
-                 Value begin, Value end);
-  std::optional<unsigned> findRowDim();
   SmallVector<unsigned> getDims(function_ref<bool(unsigned)> isWanted);
-  void emitElementwise(const Chunk &chunk);
+  void emitElementwise();
+  void emitElementwiseChunk(const Chunk &chunk);
   void emitPanelReduction(const Chunk &chunk, unsigned rowDim, Value begin,
                           Value end);
   void emitCompensatedPanels();

@@ -8,6 +8,7 @@
 
 #include "LinalgKernelEmitter.h"
 
+#include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,6 +39,22 @@ SmallVector<Value> LinalgKernelEmitter::emitLoop(Value begin, Value end,
       });
   loop->setAttr("llvm.loop_annotation", getLoopAnnotation());
   return SmallVector<Value>(loop.getResults());
+}
+
+/// Emits a loop over rows, or the body for each of them where they are known to
+/// be few: then what is read again in the next pass may stay in registers.
+SmallVector<Value> LinalgKernelEmitter::emitRows(Value begin, Value end,
+                                                 ValueRange inits,
+                                                 LoopBody body) {
+  constexpr int64_t fewRows = 8;
+  std::optional<int64_t> first = getConstantIntValue(begin);
+  std::optional<int64_t> last = getConstantIntValue(end);
+  if (op->hasAttr(coldAttrName) || !first || !last || *last - *first > fewRows)
+    return emitLoop(begin, end, 1, inits, body);
+  SmallVector<Value> results(inits);
+  for (int64_t row = *first; row < *last; ++row)
+    results = body(index(row), results);
+  return results;
 }
 
 /// The loops are unrolled and vectorized as the schedule says. LLVM would

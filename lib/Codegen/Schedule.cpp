@@ -45,6 +45,18 @@ VectorSchedule meanvar::getVectorSchedule(unsigned vectorBits,
   return {vectorSize, forSize ? 1 : unroll};
 }
 
+VectorSchedule meanvar::getPanelSchedule(VectorSchedule schedule,
+                                         unsigned vectorBits, int64_t size) {
+  // Two sums and a shift for each vector; x86 has 32 registers of 512 bits, and
+  // 16 narrower ones.
+  if (vectorBits < 512 || schedule.unroll < independentVectors)
+    return schedule;
+  int64_t unroll = 2 * independentVectors;
+  if (ShapedType::isDynamic(size) || size >= unroll * schedule.vectorSize)
+    schedule.unroll = unroll;
+  return schedule;
+}
+
 std::optional<VectorSchedule>
 meanvar::getPeriodicVectorSchedule(unsigned vectorBits, unsigned elementBits,
                                    int64_t numRows, int64_t period,
@@ -59,12 +71,33 @@ meanvar::getPeriodicVectorSchedule(unsigned vectorBits, unsigned elementBits,
       (!ShapedType::isDynamic(numRows) &&
        numRows * period < periodVectors * vectorSize))
     return std::nullopt;
-  int64_t periods =
-      forSize ? 1 : std::max<int64_t>(independentVectors / periodVectors, 1);
-  if (!ShapedType::isDynamic(numRows))
-    periods = std::clamp<int64_t>(
-        numRows * period / (periodVectors * vectorSize), 1, periods);
+  if (forSize)
+    return VectorSchedule{vectorSize, periodVectors, periodVectors};
+  int64_t periods = std::max<int64_t>(independentVectors / periodVectors, 1);
+  if (!ShapedType::isDynamic(numRows)) {
+    // What registers hold needs no loop.
+    int64_t all = numRows * period / (periodVectors * vectorSize);
+    bool fitsRegisters = all * periodVectors <= maxPeriodVectors;
+    periods = fitsRegisters ? all : std::min(periods, all);
+  }
   return VectorSchedule{vectorSize, periods * periodVectors, periodVectors};
+}
+
+std::optional<int64_t> meanvar::getTransposedTile(ArrayRef<int64_t> shape,
+                                                  ArrayRef<bool> reduced,
+                                                  unsigned vectorBits,
+                                                  unsigned elementBits) {
+  // Longer rows take more shuffles than a vector of their own costs.
+  constexpr int64_t maxRow = 8;
+  if (shape.size() != 2 || reduced[0] || !reduced[1])
+    return std::nullopt;
+  auto [numLanes, laneSize] = std::pair(shape[0], shape[1]);
+  if (ShapedType::isDynamic(laneSize) || laneSize < 2 || laneSize > maxRow)
+    return std::nullopt;
+  int64_t vectorSize = vectorBits / std::clamp(elementBits, 32u, 64u);
+  if (!ShapedType::isDynamic(numLanes) && numLanes < vectorSize)
+    return std::nullopt;
+  return vectorSize;
 }
 
 /// Returns the number of bytes of a lane, or nothing where it is not static.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinalgKernel.h"
+#include "TransposeKernel.h"
 #include "meanvar/Codegen/Passes.h"
 #include "meanvar/Codegen/Schedule.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -33,6 +34,14 @@ struct VectorizeLinalgPass final
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);
+      if (auto transpose = dyn_cast<linalg::TransposeOp>(op.getOperation())) {
+        FailureOr<TransposeKernel> kernel =
+            TransposeKernel::analyze(rewriter, transpose, vectorBits);
+        if (succeeded(kernel)) {
+          emitTransposeKernel(rewriter, *kernel);
+          continue;
+        }
+      }
       // Named operations and linalg.generic are one from here on. Where there
       // is no generic form, convert-linalg-to-loops may still know the
       // operation.

@@ -45,6 +45,7 @@ void meanvar::buildMeanVarToLinalgPipeline(
   functions.addPass(createCollapseDimsPass());
   functions.addPass(createDecomposeAggregatedOpsPass());
   functions.addPass(createLinalgElementwiseOpFusionPass());
+  functions.addPass(createTransposeShortLanesPass({options.vectorBits}));
   functions.addPass(createTileLanesPass({options.vectorBits}));
   functions.addPass(createConvertMeanVarToLinalgPass());
 }

@@ -12,8 +12,8 @@
 // 16 rows are added as f32, then to the sums.
 //
 // CHECK:         scf.for
-// CHECK:           %[[PARTIAL:.*]]:4 = scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step %c1 iter_args
-// CHECK-COUNT-4:     vector.load %[[X]][%[[ROW]], %{{.*}}] : memref<?x?xf32>, vector<16xf32>
+// CHECK:           %[[PARTIAL:.*]]:8 = scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step %c1 iter_args
+// CHECK-COUNT-8:     vector.load %[[X]][%[[ROW]], %{{.*}}] : memref<?x?xf32>, vector<16xf32>
 // CHECK:           arith.extf %[[PARTIAL]]#0 : vector<16xf32> to vector<16xf64>
 // CHECK:           arith.addf %{{.*}} : vector<16xf64>
 //

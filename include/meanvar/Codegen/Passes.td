@@ -90,6 +90,42 @@ def TileLanesPass : Pass<"meanvar-tile-lanes"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TransposeShortLanesPass : Pass<"meanvar-transpose-short-lanes"> {
+  let summary = "Put lanes of a few elements side by side";
+  let description = [{
+    A vector that holds one lane of two to eight elements is mostly empty. This pass
+    transposes as many such lanes as a vector has elements, normalizes over the first
+    dimension, and transposes the result back; what is left at the end is normalized
+    as it is. The transpositions stay in registers.
+
+    ```mlir
+    %0 = meanvar.mvn %x axes = [1] : tensor<1024x4xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = scf.forall (%i) = (0) to (1024) step (16) shared_outs(%out = %empty)
+        -> (tensor<1024x4xf32>) {
+      %rows = tensor.extract_slice %x[%i, 0] [16, 4] [1, 1] : ...
+      %columns = linalg.transpose ins(%rows : tensor<16x4xf32>) ...
+      %1 = meanvar.mvn %columns axes = [0] : tensor<4x16xf32>
+      %2 = linalg.transpose ins(%1 : tensor<4x16xf32>) ...
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %2 into %out[%i, 0] [16, 4] [1, 1] : ...
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
+           "Width of a vector register of the target in bits: a power of two of "
+           "at least 128.">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def DecomposeAggregatedOpsPass : Pass<"meanvar-decompose-aggregated-ops"> {
   let summary = "Decompose linalg operations that stand for several";
   let description = [{

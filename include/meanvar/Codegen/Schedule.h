@@ -52,6 +52,12 @@ llvm::LogicalResult verifyVectorBits(Operation *op, unsigned vectorBits);
 VectorSchedule getVectorSchedule(unsigned vectorBits, unsigned elementBits,
                                  int64_t size, bool forSize);
 
+/// Widens the main loop over a panel, the sums of which move between registers
+/// and memory for each block of rows, to as many vectors as registers hold the
+/// sums of.
+VectorSchedule getPanelSchedule(VectorSchedule schedule, unsigned vectorBits,
+                                int64_t size);
+
 /// Chooses the vectors for loops of `numRows` rows (or `ShapedType::kDynamic`)
 /// of `period` elements each that follow each other without gaps, where rows
 /// are too short to fill vectors of their own. Returns nothing where rows had
@@ -59,6 +65,15 @@ VectorSchedule getVectorSchedule(unsigned vectorBits, unsigned elementBits,
 std::optional<VectorSchedule>
 getPeriodicVectorSchedule(unsigned vectorBits, unsigned elementBits,
                           int64_t numRows, int64_t period, bool forSize);
+
+/// Returns how many lanes are transposed at once, so that each fills a place of
+/// vectors rather than a part of one: as many as a vector has elements, if
+/// there are as many lanes and they are rows of a matrix that are short enough.
+/// Else returns nothing.
+std::optional<int64_t> getTransposedTile(llvm::ArrayRef<int64_t> shape,
+                                         llvm::ArrayRef<bool> reduced,
+                                         unsigned vectorBits,
+                                         unsigned elementBits);
 
 /// Returns the tile sizes of a mean-variance normalization whose dimensions are
 /// reduced or kept as given; 0 means not tiled. Kept dimensions are tiled by 1,

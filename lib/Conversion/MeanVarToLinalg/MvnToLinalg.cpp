@@ -48,10 +48,8 @@ constexpr double maxDistance = 1.0;
 struct LaneSums {
   /// What the deviations are taken from.
   Value shift;
-  /// The sum of the deviations (f64).
-  Value deviations;
-  /// The sum of their squares (f64).
-  Value squares;
+  /// The sum of the deviations, and that of their squares.
+  Value deviations, squares;
 };
 
 /// What normalization needs to know of each lane, tensors of the kept shape:
@@ -104,8 +102,10 @@ private:
   // The steps of the algorithm.
   Value emitSampleSlice(int64_t quarter);
   Value emitSampleMean();
+  Value emitMeanOfShortLanes();
   Value emitRoundedMean(Value scale);
-  LaneSums emitSums(Type type, Value shift, Value scale);
+  LaneSums emitSums(FloatType type, FloatType totalType, Value shift,
+                    Value scale);
   LaneParameters emitParameters(const LaneSums &sums);
   Value emitIsUnreliable(Arithmetic &math, Value deviations, Value squares);
   Value emitAnyIsUnreliable(const LaneSums &sums);
@@ -123,20 +123,25 @@ private:
   Value emitUnscaledSpread(Arithmetic &math, Value variance, Value scale);
 
   bool mayLoseSmallSquares();
+  bool hasShortLanes();
+  /// The number of elements of a lane as a value of `type`.
+  Value getCount(Type type) { return type == sumType ? count : shortCount; }
 
   RewriterBase &builder;
   MvnOp op;
   Location loc;
   Value input;
-  /// Types of the elements, of the terms of the sums, and of the sums.
-  FloatType elementType, computeType, sumType;
+  /// Types of the elements, of the terms of the sums, of the sums of usual
+  /// lanes, and of those of others and of long ones.
+  FloatType elementType, computeType, usualSumType, sumType;
   AffineMap elementMap, laneMap;
   SmallVector<utils::IteratorType> iterators;
   SmallVector<OpFoldResult> laneSizes;
   /// Constant bounds of laneSizes where known.
   SmallVector<OpFoldResult> laneBounds;
-  /// The number of elements of a lane (f64).
-  Value count;
+  /// The number of elements of a lane: f64, and computeType where lanes are
+  /// short.
+  Value count, shortCount;
   /// Set while operations for exceptional lanes are emitted: the branch that
   /// holds them.
   Operation *coldBranch = nullptr;
@@ -148,7 +153,7 @@ MvnDecomposition::MvnDecomposition(RewriterBase &builder, MvnOp op)
     : builder(builder), op(op), loc(op.getLoc()), input(op.getInput()),
       elementType(cast<FloatType>(op.getInput().getType().getElementType())),
       computeType(MvnOp::getStatisticsElementType(elementType)),
-      sumType(builder.getF64Type()) {
+      usualSumType(builder.getF64Type()), sumType(builder.getF64Type()) {
   SmallVector<AffineExpr> lane;
   int64_t rank = op.getInput().getType().getRank();
   for (auto [dim, reduced] : llvm::enumerate(op.getReducedDims())) {
@@ -364,6 +369,68 @@ Value MvnDecomposition::emitSampleMean() {
       .getResult(0);
 }
 
+/// Returns true where sums of usual lanes need no type wider than that of their
+/// terms, because they are known to have few; it pays where lanes are elements
+/// of vectors. The terms of f64 have none.
+bool MvnDecomposition::hasShortLanes() {
+  bool isInnermostReduced = iterators.back() == utils::IteratorType::reduction;
+  if (computeType.isF64() || isInnermostReduced)
+    return false;
+  int64_t numElements = 1;
+  for (auto [size, iterator] :
+       llvm::zip_equal(op.getInput().getType().getShape(), iterators)) {
+    if (iterator != utils::IteratorType::reduction)
+      continue;
+    if (ShapedType::isDynamic(size) || size > maxPartialSum)
+      return false;
+    numElements *= size;
+  }
+  // Epsilon is to be added in that type.
+  double epsilon = op.getEpsilon().convertToDouble();
+  bool hasUsualEpsilon =
+      epsilon == 0 || (epsilon >= 0x1p-100 && epsilon <= 0x1p+100);
+  return numElements <= maxPartialSum && hasUsualEpsilon;
+}
+
+/// Emits the mean of each short lane, but for rounding, and for a constant lane
+/// its value to the bit (V4): the first element and the mean distance from it.
+Value MvnDecomposition::emitMeanOfShortLanes() {
+  SmallVector<OpFoldResult> zeros(iterators.size(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> ones(iterators.size(), builder.getIndexAttr(1));
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<int64_t> laneShape;
+  ArrayRef<OpFoldResult> laneSize = laneSizes;
+  for (auto [size, iterator] :
+       llvm::zip_equal(op.getInput().getType().getShape(), iterators)) {
+    if (iterator == utils::IteratorType::reduction) {
+      sizes.push_back(builder.getIndexAttr(1));
+      continue;
+    }
+    laneShape.push_back(size);
+    sizes.push_back(laneSize.front());
+    laneSize = laneSize.drop_front();
+  }
+  Value first = tensor::ExtractSliceOp::create(
+      builder, loc, RankedTensorType::get(laneShape, elementType), input, zeros,
+      sizes, ones);
+  auto total = createReduction(
+      {input, first}, createFilledLaneTensor(computeType, 0.0),
+      [&](Arithmetic &math, ValueRange args) {
+        Value distance = math.sub(math.convert(args[0], computeType),
+                                  math.convert(args[1], computeType));
+        math.yield(math.add(args[2], distance));
+      },
+      /*sumsTerms=*/true);
+  return createPerLane({first, total.getResult(0)},
+                       createLaneTensor(computeType),
+                       [&](Arithmetic &math, ValueRange args) {
+                         Value distance = math.div(args[1], shortCount);
+                         math.yield(math.add(math.convert(args[0], computeType),
+                                             distance));
+                       })
+      .getResult(0);
+}
+
 /// Emits the rounded mean of each lane times `scale`, as f64.
 Value MvnDecomposition::emitRoundedMean(Value scale) {
   auto total = createReduction(
@@ -382,14 +449,15 @@ Value MvnDecomposition::emitRoundedMean(Value scale) {
 
 /// Emits a pass over the elements, in `type` and times `scale` unless that is
 /// null: the sums of their deviations from `shift` and of the squares of those.
-LaneSums MvnDecomposition::emitSums(Type type, Value shift, Value scale) {
+LaneSums MvnDecomposition::emitSums(FloatType type, FloatType totalType,
+                                    Value shift, Value scale) {
   SmallVector<Value> inputs{input, shift};
   if (scale)
     inputs.push_back(scale);
   auto moments = createReduction(
       inputs,
-      {createFilledLaneTensor(sumType, 0.0),
-       createFilledLaneTensor(sumType, 0.0)},
+      {createFilledLaneTensor(totalType, 0.0),
+       createFilledLaneTensor(totalType, 0.0)},
       [&](Arithmetic &math, ValueRange args) {
         ValueRange sums = args.take_back(2);
         Value element =
@@ -397,8 +465,8 @@ LaneSums MvnDecomposition::emitSums(Type type, Value shift, Value scale) {
         Value deviation = math.subContracted(element, args[1]);
         Value square = math.mulContracted(deviation, deviation);
         math.yield(
-            {math.add(sums[0], math.convert(deviation, sumType)),
-             math.addContracted(sums[1], math.convert(square, sumType))});
+            {math.add(sums[0], math.convert(deviation, totalType)),
+             math.addContracted(sums[1], math.convert(square, totalType))});
       },
       /*sumsTerms=*/true);
   return {shift, moments.getResult(0), moments.getResult(1)};
@@ -407,16 +475,18 @@ LaneSums MvnDecomposition::emitSums(Type type, Value shift, Value scale) {
 /// The variance from the sum of squares about the shift. The maximum keeps NaN.
 Value MvnDecomposition::emitVariance(Arithmetic &math, Value squares,
                                      Value correction) {
-  Value variance =
-      math.sub(math.div(squares, count), math.mul(correction, correction));
-  return math.max(variance, math.constant(sumType, 0.0));
+  Type type = squares.getType();
+  Value variance = math.sub(math.div(squares, getCount(type)),
+                            math.mul(correction, correction));
+  return math.max(variance, math.constant(type, 0.0));
 }
 
 /// The divisor: sqrt(variance) + epsilon or sqrt(variance + epsilon) (V3), of
 /// inputs times `scale` unless that is null.
 Value MvnDecomposition::emitSpread(Arithmetic &math, Value variance,
                                    Value scale) {
-  Value epsilon = math.constant(sumType, op.getEpsilon().convertToDouble());
+  Value epsilon =
+      math.constant(variance.getType(), op.getEpsilon().convertToDouble());
   if (scale)
     epsilon = math.mul(epsilon, scale);
   if (!op.getInsideSqrt())
@@ -465,8 +535,8 @@ LaneParameters MvnDecomposition::emitParameters(const LaneSums &sums) {
   auto generic = createPerLane(
       {sums.shift, sums.deviations, sums.squares}, inits,
       [&](Arithmetic &math, ValueRange args) {
-        Value one = math.constant(sumType, 1.0);
-        Value correction = math.div(args[1], count);
+        Value one = math.constant(usualSumType, 1.0);
+        Value correction = math.div(args[1], getCount(usualSumType));
         Value variance = emitVariance(math, args[2], correction);
         Value spread = emitSpread(math, variance, /*scale=*/Value());
         Value inverse = math.div(one, spread);
@@ -475,7 +545,7 @@ LaneParameters MvnDecomposition::emitParameters(const LaneSums &sums) {
         SmallVector<Value> results{correction, factor, one};
         if (op.getStatistics()) {
           results.push_back(
-              math.add(math.convert(args[0], sumType), correction));
+              math.add(math.convert(args[0], usualSumType), correction));
           results.push_back(inverse);
         }
         for (Value &result : results)
@@ -508,20 +578,22 @@ bool MvnDecomposition::mayLoseSmallSquares() {
 Value MvnDecomposition::emitIsUnreliable(Arithmetic &math, Value deviations,
                                          Value squares) {
   Value infinity =
-      math.constant(sumType, std::numeric_limits<double>::infinity());
-  Value correction = math.div(deviations, count);
+      math.constant(usualSumType, std::numeric_limits<double>::infinity());
+  Value laneCount = getCount(usualSumType);
+  Value correction = math.div(deviations, laneCount);
   Value distance = math.mul(correction, correction);
-  Value variance = math.sub(math.div(squares, count), distance);
+  Value variance = math.sub(math.div(squares, laneCount), distance);
   // Both are true where an operand is NaN.
   Value isInfinite = math.compare(arith::CmpFPredicate::UGE, squares, infinity);
   Value isFar = math.compare(
       arith::CmpFPredicate::UGT, distance,
-      math.mul(variance, math.constant(sumType, maxDistance * maxDistance)));
+      math.mul(variance,
+               math.constant(usualSumType, maxDistance * maxDistance)));
   Value isUnreliable = math.either(isInfinite, isFar);
   if (!mayLoseSmallSquares())
     return isUnreliable;
   Value limit = math.constant(
-      sumType, std::ldexp(1.0, computeType.isF64() ? -960 : -110));
+      usualSumType, std::ldexp(1.0, computeType.isF64() ? -960 : -110));
   return math.either(isUnreliable,
                      math.compare(arith::CmpFPredicate::OLT, variance, limit));
 }
@@ -617,7 +689,7 @@ SmallVector<Value> MvnDecomposition::emitScaledLane(Arithmetic &math,
 void MvnDecomposition::emitScaledParameters(const LaneSums &usualSums,
                                             LaneParameters &parameters) {
   Value scale = emitScale();
-  LaneSums sums = emitSums(sumType, emitRoundedMean(scale), scale);
+  LaneSums sums = emitSums(sumType, sumType, emitRoundedMean(scale), scale);
   SmallVector<Value *> outputs = parameters.getPresent();
   SmallVector<Value> inits =
       llvm::map_to_vector(outputs, [](Value *value) { return *value; });
@@ -711,7 +783,15 @@ void MvnDecomposition::emitUnreliableBranch(const LaneSums &sums,
 
 SmallVector<Value> MvnDecomposition::emit() {
   count = emitCount(input, /*factor=*/1);
-  LaneSums sums = emitSums(computeType, emitSampleMean(), /*scale=*/Value());
+  Value shift;
+  if (hasShortLanes()) {
+    usualSumType = computeType;
+    shortCount = Arithmetic(builder, loc).convert(count, computeType);
+    shift = emitMeanOfShortLanes();
+  } else {
+    shift = emitSampleMean();
+  }
+  LaneSums sums = emitSums(computeType, usualSumType, shift, /*scale=*/Value());
   LaneParameters parameters = emitParameters(sums);
   emitUnreliableBranch(sums, parameters);
   SmallVector<Value> results{emitNormalization(parameters)};

@@ -1,0 +1,216 @@
+//===- TransposeKernel.cpp - Transposition in registers -------------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TransposeKernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+using Vectors = SmallVector<Value>;
+
+namespace {
+
+/// Shuffles between short rows that follow each other, n of them in as many
+/// vectors as a row has elements, and columns, each a vector of n elements.
+class RowShuffles {
+public:
+  RowShuffles(OpBuilder &builder, Location loc, int64_t vectorSize)
+      : builder(builder), loc(loc), vectorSize(vectorSize) {}
+
+  /// Returns the columns of the rows in `vectors`.
+  Vectors split(ArrayRef<Value> vectors);
+
+  /// Returns the rows of which `columns` are the columns.
+  Vectors join(ArrayRef<Value> columns);
+
+private:
+  /// A place of an element: a vector and an element of it.
+  struct Place {
+    int64_t vector, element;
+  };
+
+  Value shuffle(Value lhs, Value rhs, ArrayRef<int64_t> places) {
+    return vector::ShuffleOp::create(builder, loc, lhs, rhs, places);
+  }
+  Value gather(ArrayRef<Value> vectors, function_ref<Place(int64_t)> getPlace);
+
+  OpBuilder &builder;
+  Location loc;
+  int64_t vectorSize;
+};
+
+} // namespace
+
+/// Returns a vector whose elements come from any of `vectors`: one shuffle for
+/// each but the first.
+Value RowShuffles::gather(ArrayRef<Value> vectors,
+                          function_ref<Place(int64_t)> getPlace) {
+  Value result = vectors.front();
+  for (int64_t next = 1, end = vectors.size(); next < end; ++next) {
+    SmallVector<int64_t> places;
+    for (int64_t element = 0; element < vectorSize; ++element) {
+      Place place = getPlace(element);
+      // What is there already stays; from the first vector it has yet to come.
+      if (place.vector == next)
+        places.push_back(vectorSize + place.element);
+      else if (place.vector > next)
+        places.push_back(vector::ShuffleOp::kPoisonIndex);
+      else
+        places.push_back(next == 1 ? place.element : element);
+    }
+    result = shuffle(result, vectors[next], places);
+  }
+  return result;
+}
+
+Vectors RowShuffles::split(ArrayRef<Value> vectors) {
+  auto rowSize = static_cast<int64_t>(vectors.size());
+  if (rowSize == 1)
+    return {vectors.front()};
+  Vectors columns(rowSize);
+  if (rowSize % 2) {
+    for (int64_t column = 0; column < rowSize; ++column)
+      columns[column] = gather(vectors, [&](int64_t row) -> Place {
+        int64_t position = row * rowSize + column;
+        return {position / vectorSize, position % vectorSize};
+      });
+    return columns;
+  }
+  // Elements of even and of odd columns are rows of half the size.
+  for (int64_t parity : {0, 1}) {
+    Vectors half;
+    SmallVector<int64_t> places;
+    for (int64_t element = 0; element < vectorSize; ++element)
+      places.push_back(2 * element + parity);
+    for (int64_t vector = 0; vector < rowSize; vector += 2)
+      half.push_back(shuffle(vectors[vector], vectors[vector + 1], places));
+    for (auto [index, column] : llvm::enumerate(split(half)))
+      columns[2 * index + parity] = column;
+  }
+  return columns;
+}
+
+Vectors RowShuffles::join(ArrayRef<Value> columns) {
+  auto rowSize = static_cast<int64_t>(columns.size());
+  if (rowSize == 1)
+    return {columns.front()};
+  Vectors vectors(rowSize);
+  if (rowSize % 2) {
+    for (int64_t vector = 0; vector < rowSize; ++vector)
+      vectors[vector] = gather(columns, [&](int64_t element) -> Place {
+        int64_t position = vector * vectorSize + element;
+        return {position % rowSize, position / rowSize};
+      });
+    return vectors;
+  }
+  Vectors halves[2];
+  for (int64_t parity : {0, 1}) {
+    Vectors half;
+    for (int64_t column = parity; column < rowSize; column += 2)
+      half.push_back(columns[column]);
+    halves[parity] = join(half);
+  }
+  for (int64_t part : {0, 1}) {
+    SmallVector<int64_t> places;
+    for (int64_t element = 0; element < vectorSize; ++element)
+      places.push_back((part * vectorSize + element) / 2 +
+                       element % 2 * vectorSize);
+    for (int64_t index = 0; index < rowSize / 2; ++index)
+      vectors[2 * index + part] =
+          shuffle(halves[0][index], halves[1][index], places);
+  }
+  return vectors;
+}
+
+/// Returns true if `type` is a matrix of static sizes, the rows of which are
+/// vectors; with `isFlat` the rows follow each other without gaps, too.
+static bool hasVectorRows(MemRefType type, bool isFlat) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return type.getRank() == 2 && type.hasStaticShape() &&
+         succeeded(type.getStridesAndOffset(strides, offset)) &&
+         strides[1] == 1 && (!isFlat || strides[0] == type.getDimSize(1));
+}
+
+FailureOr<TransposeKernel> TransposeKernel::analyze(RewriterBase &rewriter,
+                                                    linalg::TransposeOp op,
+                                                    unsigned vectorBits) {
+  auto source = dyn_cast<MemRefType>(op.getInput().getType());
+  auto destination = dyn_cast<MemRefType>(op.getInit().getType());
+  if (!source || !destination)
+    return rewriter.notifyMatchFailure(op, "operands are not buffers");
+  if (op.getPermutation() != ArrayRef<int64_t>{1, 0})
+    return rewriter.notifyMatchFailure(op, "is not that of a matrix");
+  if (!isa<FloatType>(source.getElementType()))
+    return rewriter.notifyMatchFailure(op, "elements are not floats");
+  for (bool splitsRows : {true, false}) {
+    MemRefType rows = splitsRows ? source : destination;
+    MemRefType columns = splitsRows ? destination : source;
+    if (hasVectorRows(rows, /*isFlat=*/true) &&
+        hasVectorRows(columns, /*isFlat=*/false) &&
+        getTransposedTile(rows.getShape(), {false, true}, vectorBits,
+                          rows.getElementTypeBitWidth()) == rows.getDimSize(0))
+      return TransposeKernel{op, splitsRows};
+  }
+  return rewriter.notifyMatchFailure(op, "rows are not short");
+}
+
+/// Returns the start of each vector of `buffer` taken as a line, or of each of
+/// its rows.
+static SmallVector<Vectors> getPositions(OpBuilder &builder, Location loc,
+                                         int64_t numVectors, int64_t vectorSize,
+                                         bool isLine) {
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  SmallVector<Vectors> positions;
+  for (int64_t vector = 0; vector < numVectors; ++vector)
+    positions.push_back(isLine ? Vectors{index(vector * vectorSize)}
+                               : Vectors{index(vector), index(0)});
+  return positions;
+}
+
+/// Returns a view of the matrix `buffer` as a line.
+static Value flatten(OpBuilder &builder, Location loc, Value buffer) {
+  SmallVector<ReassociationIndices> all{{0, 1}};
+  return memref::CollapseShapeOp::create(builder, loc, buffer, all);
+}
+
+void meanvar::emitTransposeKernel(RewriterBase &rewriter,
+                                  const TransposeKernel &kernel) {
+  linalg::TransposeOp op = kernel.op;
+  Location loc = op.getLoc();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  Value source = op.getInput(), destination = op.getInit();
+  auto rows =
+      cast<MemRefType>((kernel.splitsRows ? source : destination).getType());
+  int64_t vectorSize = rows.getDimSize(0), rowSize = rows.getDimSize(1);
+  auto type = VectorType::get(vectorSize, rows.getElementType());
+  Value &line = kernel.splitsRows ? source : destination;
+  line = flatten(rewriter, loc, line);
+
+  Vectors vectors;
+  for (const Vectors &position :
+       getPositions(rewriter, loc, rowSize, vectorSize, kernel.splitsRows))
+    vectors.push_back(
+        vector::LoadOp::create(rewriter, loc, type, source, position));
+  RowShuffles shuffles(rewriter, loc, vectorSize);
+  vectors =
+      kernel.splitsRows ? shuffles.split(vectors) : shuffles.join(vectors);
+  for (auto [vector, position] :
+       llvm::zip_equal(vectors, getPositions(rewriter, loc, rowSize, vectorSize,
+                                             !kernel.splitsRows)))
+    vector::StoreOp::create(rewriter, loc, vector, destination, position);
+  rewriter.eraseOp(op);
+}

@@ -1,0 +1,38 @@
+//===- TransposeKernel.h - Transposition in registers -----------*- C++ -*-===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEANVAR_LIB_CODEGEN_TRANSPOSEKERNEL_H
+#define MEANVAR_LIB_CODEGEN_TRANSPOSEKERNEL_H
+
+#include "meanvar/Codegen/Schedule.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::meanvar {
+
+/// A linalg.transpose between short rows that follow each other in memory, as
+/// many as a vector has elements, and their columns, which are vectors.
+struct TransposeKernel {
+  /// Mutable because accessors of operations are not const.
+  mutable linalg::TransposeOp op;
+  /// Whether columns are made of rows, or rows of columns.
+  bool splitsRows;
+
+  /// Analyzes `op`; fails with a match failure that says why it is another
+  /// transposition.
+  static FailureOr<TransposeKernel>
+  analyze(RewriterBase &rewriter, linalg::TransposeOp op, unsigned vectorBits);
+};
+
+/// Replaces the operation of `kernel` by loads, shuffles and stores. Upstream's
+/// vector.transpose has no lowering to shuffles for matrices of these sizes.
+void emitTransposeKernel(RewriterBase &rewriter, const TransposeKernel &kernel);
+
+} // namespace mlir::meanvar
+
+#endif // MEANVAR_LIB_CODEGEN_TRANSPOSEKERNEL_H

@@ -1,0 +1,69 @@
+// RUN: meanvar-opt %s --meanvar-vectorize-linalg --canonicalize --split-input-file | FileCheck %s
+
+// Short rows to columns: even and odd columns apart, and each of them again.
+
+// CHECK-LABEL: func @split(
+// CHECK-SAME:      %[[ROWS:.*]]: memref<16x4xf32, strided<[4, 1], offset: ?>>, %[[COLUMNS:.*]]: memref<4x16xf32>)
+// CHECK:         %[[LINE:.*]] = memref.collapse_shape %[[ROWS]]
+// CHECK-COUNT-4: vector.load %[[LINE]]
+// CHECK:         %[[EVEN0:.*]] = vector.shuffle %{{.*}} [0, 2, 4, {{.*}}, 28, 30]
+// CHECK:         %[[EVEN1:.*]] = vector.shuffle %{{.*}} [0, 2, 4, {{.*}}, 28, 30]
+// CHECK:         %[[COLUMN0:.*]] = vector.shuffle %[[EVEN0]], %[[EVEN1]] [0, 2, 4, {{.*}}, 28, 30]
+// CHECK:         %[[COLUMN2:.*]] = vector.shuffle %[[EVEN0]], %[[EVEN1]] [1, 3, 5, {{.*}}, 29, 31]
+// CHECK-COUNT-4: vector.shuffle
+// CHECK-NOT:     vector.shuffle
+// CHECK:         vector.store %[[COLUMN0]], %[[COLUMNS]][%c0, %c0]
+// CHECK:         vector.store %{{.*}}, %[[COLUMNS]][%c1, %c0]
+// CHECK:         vector.store %[[COLUMN2]], %[[COLUMNS]][%c2, %c0]
+func.func @split(%x: memref<16x4xf32, strided<[4, 1], offset: ?>>, %y: memref<4x16xf32>) {
+  linalg.transpose ins(%x : memref<16x4xf32, strided<[4, 1], offset: ?>>) outs(%y : memref<4x16xf32>)
+      permutation = [1, 0]
+  return
+}
+
+// -----
+
+// And back: columns 0 and 2, 1 and 3 are interleaved, then the two results.
+
+// CHECK-LABEL: func @join(
+// CHECK:         %[[LINE:.*]] = memref.collapse_shape
+// CHECK:         %[[LOW02:.*]] = vector.shuffle %{{.*}} [0, 16, 1, 17, {{.*}}, 7, 23]
+// CHECK:         %[[HIGH02:.*]] = vector.shuffle %{{.*}} [8, 24, 9, 25, {{.*}}, 15, 31]
+// CHECK:         %[[LOW13:.*]] = vector.shuffle
+// CHECK:         %[[HIGH13:.*]] = vector.shuffle
+// CHECK:         %[[ROWS:.*]] = vector.shuffle %[[LOW02]], %[[LOW13]] [0, 16, 1, 17, {{.*}}, 7, 23]
+// CHECK:         vector.store %[[ROWS]], %[[LINE]][%c0]
+func.func @join(%x: memref<4x16xf32>, %y: memref<16x4xf32>) {
+  linalg.transpose ins(%x : memref<4x16xf32>) outs(%y : memref<16x4xf32>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+// An odd number of columns: each takes a shuffle for every vector but the first. What
+// has yet to come is left open.
+
+// CHECK-LABEL: func @odd(
+// CHECK:         %[[PART:.*]] = vector.shuffle %{{.*}}, %{{.*}} [0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, -1, -1, -1, -1, -1]
+// CHECK:         vector.shuffle %[[PART]], %{{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29]
+// CHECK-COUNT-4: vector.shuffle
+// CHECK-NOT:     vector.shuffle
+func.func @odd(%x: memref<16x3xf32>, %y: memref<3x16xf32>) {
+  linalg.transpose ins(%x : memref<16x3xf32>) outs(%y : memref<3x16xf32>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+// Other transpositions are left to convert-linalg-to-loops, in their generic form.
+
+// CHECK-LABEL: func @others(
+// CHECK-COUNT-3: linalg.generic
+// CHECK-NOT:     vector
+func.func @others(%a: memref<3x5xf32>, %b: memref<5x3xf32>, %c: memref<16x4xf32, strided<[5, 1]>>,
+                  %d: memref<4x16xf32>, %e: memref<?x4xf32>, %f: memref<4x?xf32>) {
+  linalg.transpose ins(%a : memref<3x5xf32>) outs(%b : memref<5x3xf32>) permutation = [1, 0]
+  linalg.transpose ins(%c : memref<16x4xf32, strided<[5, 1]>>) outs(%d : memref<4x16xf32>) permutation = [1, 0]
+  linalg.transpose ins(%e : memref<?x4xf32>) outs(%f : memref<4x?xf32>) permutation = [1, 0]
+  return
+}
