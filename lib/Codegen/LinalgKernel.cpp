@@ -8,6 +8,7 @@
 
 #include "LinalgKernel.h"
 #include "IntegerDivision.h"
+#include "StreamingStores.h"
 
 #include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -201,6 +202,8 @@ FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,
   kernel.iterators = op.getIteratorTypesArray();
   kernel.schedule = {1, 1};
   kernel.maxPartialSum = 0;
+  if (auto bytes = op->getAttrOfType<IntegerAttr>(streamingBytesAttrName))
+    kernel.streamingBytes = bytes.getInt();
 
   if (auto limit = op->getAttrOfType<IntegerAttr>(partialSumsAttrName))
     kernel.maxPartialSum = limit.getInt();

@@ -55,6 +55,8 @@ struct LinalgKernel {
   VectorSchedule schedule;
   /// One for each output; empty for an elementwise operation.
   SmallVector<Reduction> reductions;
+  /// Set where the output bypasses the caches if it has as many bytes.
+  std::optional<int64_t> streamingBytes;
   /// How many terms may be added in their own type; 0 is any number.
   int64_t maxPartialSum;
 

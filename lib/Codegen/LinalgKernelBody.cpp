@@ -265,6 +265,11 @@ void LinalgKernelEmitter::store(Value value, OpOperand &operand,
   else if (mask)
     vector::MaskedStoreOp::create(builder, loc, buffer, position, mask,
                                   broadcast(value));
+  else if (storesStream)
+    vector::StoreOp::create(builder, loc, broadcast(value), buffer, position,
+                            /*nontemporal=*/true,
+                            llvm::MaybeAlign(kernel.schedule.vectorSize *
+                                             getElementBytes(operand)));
   else
     vector::StoreOp::create(builder, loc, broadcast(value), buffer, position);
 }

@@ -34,12 +34,17 @@ LinalgKernelEmitter::getDims(function_ref<bool(unsigned)> isWanted) {
 void LinalgKernelEmitter::emitElementwise() {
   emitLoops(getDims([](unsigned) { return true; }), [&] {
     preloadPeriods();
-    emitChunks([&](const Chunk &chunk) { emitElementwiseChunk(chunk); });
+    auto emitChunk = [&](const Chunk &chunk) { emitElementwiseChunk(chunk); };
+    if (isStreaming)
+      emitStreamingRow(emitChunk);
+    else
+      emitChunks(emitChunk);
   });
 }
 
 void LinalgKernelEmitter::emitElementwiseChunk(const Chunk &chunk) {
   auto outer = preloaded;
+  emitPrefetches(chunk);
   preload(&chunk);
   auto yield = cast<linalg::YieldOp>(op.getBody()->getTerminator());
   SmallVector<SmallVector<Value>> results(chunk.numVectors);
@@ -305,6 +310,8 @@ void LinalgKernelEmitter::emit() {
         loc, sizes[*kernel.vectorDim - 1], size);
   }
   prepareAccesses();
+  prepareStreaming();
+  preparePrefetches();
   if (kernel.reductions.empty())
     return emitElementwise();
   if (kernel.vectorDim && kernel.reducesAlongVectors())

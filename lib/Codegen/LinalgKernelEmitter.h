@@ -36,6 +36,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace mlir::meanvar {
 
@@ -87,10 +88,24 @@ private:
   SmallVector<Value> emitReductionLoops(ArrayRef<unsigned> dims,
                                         ValueRange sums, LoopBody innermost);
   Value createMask(Value count);
-  SmallVector<Value> emitTail(ValueRange inits, ChunkBody body);
+  Chunk createMaskedChunk(Value begin, Value count);
+  SmallVector<Value> emitTail(ValueRange inits, ChunkBody body,
+                              Value begin = Value());
   void emitChunks(function_ref<void(const Chunk &)> body);
+  void emitChunkLoop(Value begin, Value end, int64_t numVectors,
+                     function_ref<void(const Chunk &)> body);
+  Value getMainEnd(Value begin);
+  void emitLastChunks(Value begin, Value mainEnd,
+                      function_ref<void(const Chunk &)> body);
+  void emitIf(Value condition, function_ref<void()> thenBody,
+              function_ref<void()> elseBody = nullptr);
 
   // Kinds of kernels.
+  void prepareStreaming();
+  void preparePrefetches();
+  void emitPrefetches(const Chunk &chunk);
+  void emitStreamingRow(function_ref<void(const Chunk &)> body);
+  Value emitMisalignment();
   void emitPanels();
   SmallVector<unsigned> getDims(function_ref<bool(unsigned)> isWanted);
   void emitElementwise();
@@ -151,6 +166,10 @@ private:
              int64_t vector);
 
   // Types and constants.
+  static int64_t getElementBytes(OpOperand &operand) {
+    return static_cast<int64_t>(llvm::divideCeil(
+        getElementTypeOrSelf(operand.get()).getIntOrFloatBitWidth(), 8));
+  }
   Type getVectorType(Type elementType) const {
     if (kernel.schedule.vectorSize == 1)
       return elementType;
@@ -164,8 +183,9 @@ private:
     return rhs == 0 ? lhs
                     : builder.createOrFold<arith::AddIOp>(loc, lhs, index(rhs));
   }
-  /// Rounds the size of the vectorized dimension down to a multiple of `step`.
-  Value roundDown(int64_t step);
+  /// Returns the end of the last step from `begin` on, or from 0, that fits the
+  /// vectorized dimension.
+  Value roundDown(int64_t step, Value begin = Value());
 
   RewriterBase &builder;
   const LinalgKernel &kernel;
@@ -176,6 +196,13 @@ private:
   SmallVector<Value> indices;
   SmallVector<bool> bound;
   SmallVector<Access> accesses;
+  /// The number of rows after which the next tile follows, 0 where reading it
+  /// early does not pay; null where there is none.
+  Value prefetchDistance;
+  /// Whether the output bypasses the caches (i1), if that is possible; and
+  /// whether it does at the place of emission.
+  Value isStreaming;
+  bool storesStream = false;
   /// Operands read before the loops around the place of emission; by operand
   /// number and vector.
   DenseMap<std::pair<unsigned, int64_t>, Value> preloaded;

@@ -108,35 +108,63 @@ LinalgKernelEmitter::emitReductionLoops(ArrayRef<unsigned> dims,
   });
 }
 
-Value LinalgKernelEmitter::roundDown(int64_t step) {
+Value LinalgKernelEmitter::roundDown(int64_t step, Value begin) {
   Value size = sizes[*kernel.vectorDim];
   if (step == 1)
     return size;
-  Value rest = builder.createOrFold<arith::RemUIOp>(loc, size, index(step));
+  Value range =
+      begin ? builder.createOrFold<arith::SubIOp>(loc, size, begin) : size;
+  Value rest = builder.createOrFold<arith::RemUIOp>(loc, range, index(step));
   return builder.createOrFold<arith::SubIOp>(loc, size, rest);
 }
 
-/// Emits the masked rest of the vectorized dimension, a period of vectors
-/// unless it is known that there is none.
+/// Emits the mask of the first `count` elements of a vector; all of them where
+/// there are fewer, and none where it is negative.
+Value LinalgKernelEmitter::createMask(Value count) {
+  return vector::CreateMaskOp::create(
+      builder, loc, cast<VectorType>(getVectorType(builder.getI1Type())),
+      count);
+}
+
+/// Returns the `count` elements from `begin` on, at most a period of vectors.
+Chunk LinalgKernelEmitter::createMaskedChunk(Value begin, Value count) {
+  Chunk chunk{begin, kernel.schedule.periodVectors, {}};
+  for (int64_t vector = 0; vector < chunk.numVectors; ++vector)
+    chunk.masks.push_back(createMask(builder.createOrFold<arith::SubIOp>(
+        loc, count, index(vector * kernel.schedule.vectorSize))));
+  return chunk;
+}
+
+/// Emits `thenBody` where `condition` holds, else `elseBody` if there is one.
+void LinalgKernelEmitter::emitIf(Value condition, function_ref<void()> thenBody,
+                                 function_ref<void()> elseBody) {
+  auto ifOp = scf::IfOp::create(builder, loc, condition,
+                                /*withElseRegion=*/bool(elseBody));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  thenBody();
+  if (!elseBody)
+    return;
+  builder.setInsertionPointToStart(ifOp.elseBlock());
+  elseBody();
+}
+
+/// Emits the masked rest of the vectorized dimension from `begin` on, or from
+/// 0, a period of vectors unless it is known that there is none.
 SmallVector<Value> LinalgKernelEmitter::emitTail(ValueRange inits,
-                                                 ChunkBody body) {
+                                                 ChunkBody body, Value begin) {
   if (kernel.schedule.vectorSize == 1)
     return SmallVector<Value>(inits);
   Value size = sizes[*kernel.vectorDim];
-  int64_t vectorSize = kernel.schedule.vectorSize;
-  int64_t numVectors = kernel.schedule.periodVectors;
-  Value begin = roundDown(vectorSize * numVectors);
+  begin = roundDown(kernel.schedule.vectorSize * kernel.schedule.periodVectors,
+                    begin);
   std::optional<int64_t> first = getConstantIntValue(begin);
   std::optional<int64_t> last = getConstantIntValue(size);
   if (first && last && *first == *last)
     return SmallVector<Value>(inits);
   auto emitBody = [&] {
     Value rest = builder.createOrFold<arith::SubIOp>(loc, size, begin);
-    Chunk chunk{begin, numVectors, {}};
-    for (int64_t vector = 0; vector < numVectors; ++vector)
-      chunk.masks.push_back(createMask(builder.createOrFold<arith::SubIOp>(
-          loc, rest, index(vector * vectorSize))));
-    return body(chunk, inits);
+    return body(createMaskedChunk(begin, rest), inits);
   };
   if (first && last)
     return emitBody();
@@ -157,34 +185,44 @@ SmallVector<Value> LinalgKernelEmitter::emitTail(ValueRange inits,
   return SmallVector<Value>(ifOp.getResults());
 }
 
-/// Emits the mask of the first `count` elements of a vector; all of them where
-/// there are fewer, and none where it is negative.
-Value LinalgKernelEmitter::createMask(Value count) {
-  return vector::CreateMaskOp::create(
-      builder, loc, cast<VectorType>(getVectorType(builder.getI1Type())),
-      count);
-}
-
 /// Emits `body` for chunks that cover the vectorized dimension.
 void LinalgKernelEmitter::emitChunks(function_ref<void(const Chunk &)> body) {
   if (!kernel.vectorDim)
     return body({Value(), 1, {}});
-  int64_t vectorSize = kernel.schedule.vectorSize;
-  int64_t unroll = kernel.schedule.unroll;
-  auto emitRange = [&](Value begin, Value end, int64_t numVectors) {
-    emitLoop(begin, end, numVectors * vectorSize, {},
-             [&](Value iv, ValueRange) {
-               body({iv, numVectors, {}});
-               return SmallVector<Value>();
-             });
-  };
-  Value mainEnd = roundDown(vectorSize * unroll);
-  emitRange(index(0), mainEnd, unroll);
+  Value begin = index(0), mainEnd = getMainEnd(begin);
+  emitChunkLoop(begin, mainEnd, kernel.schedule.unroll, body);
+  emitLastChunks(begin, mainEnd, body);
+}
+
+/// Emits `body` for chunks of `numVectors` vectors.
+void LinalgKernelEmitter::emitChunkLoop(
+    Value begin, Value end, int64_t numVectors,
+    function_ref<void(const Chunk &)> body) {
+  emitLoop(begin, end, numVectors * kernel.schedule.vectorSize, {},
+           [&](Value iv, ValueRange) {
+             body({iv, numVectors, {}});
+             return SmallVector<Value>();
+           });
+}
+
+/// Returns the end of the main loop from `begin` on.
+Value LinalgKernelEmitter::getMainEnd(Value begin) {
+  return roundDown(kernel.schedule.vectorSize * kernel.schedule.unroll, begin);
+}
+
+/// Emits `body` for what the main loop from `begin` to `mainEnd` leaves.
+void LinalgKernelEmitter::emitLastChunks(
+    Value begin, Value mainEnd, function_ref<void(const Chunk &)> body) {
   int64_t period = kernel.schedule.periodVectors;
-  if (unroll > period)
-    emitRange(mainEnd, roundDown(vectorSize * period), period);
-  emitTail({}, [&](const Chunk &chunk, ValueRange) {
-    body(chunk);
-    return SmallVector<Value>();
-  });
+  if (kernel.schedule.unroll > period)
+    emitChunkLoop(mainEnd,
+                  roundDown(kernel.schedule.vectorSize * period, begin), period,
+                  body);
+  emitTail(
+      {},
+      [&](const Chunk &chunk, ValueRange) {
+        body(chunk);
+        return SmallVector<Value>();
+      },
+      begin);
 }

@@ -120,7 +120,7 @@ static std::optional<int64_t> getLaneBytes(ArrayRef<int64_t> shape,
 /// lane overlap with the passes over another, while their elements share the
 /// first-level cache with the results; a power of two, to fill vectors.
 static int64_t getLanesOfTile(std::optional<int64_t> laneBytes) {
-  constexpr int64_t maxLanes = 8, lanesOfUnknownSize = 4;
+  constexpr int64_t maxLanes = 32, lanesOfUnknownSize = 4;
   constexpr int64_t cacheBytes = int64_t(24) * 1024;
   if (!laneBytes)
     return lanesOfUnknownSize;

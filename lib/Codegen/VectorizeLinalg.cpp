@@ -45,6 +45,7 @@ struct VectorizeLinalgPass final
       // Named operations and linalg.generic are one from here on. Where there
       // is no generic form, convert-linalg-to-loops may still know the
       // operation.
+      DictionaryAttr attributes = op->getDiscardableAttrDictionary();
       FailureOr<linalg::GenericOp> generic =
           linalg::generalizeNamedOp(rewriter, op);
       if (failed(generic)) {
@@ -53,6 +54,8 @@ struct VectorizeLinalgPass final
           continue;
         generic = asGeneric;
       }
+      // Upstream drops them.
+      (*generic)->setDiscardableAttrs(attributes);
       FailureOr<LinalgKernel> kernel =
           LinalgKernel::analyze(rewriter, *generic, vectorBits);
       if (succeeded(kernel))

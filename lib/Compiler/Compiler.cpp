@@ -37,6 +37,8 @@ Error mlir::meanvar::lowerModule(
     return machine.takeError();
   MeanVarToLLVMOptions pipelineOptions;
   pipelineOptions.vectorBits = getVectorBits(**machine);
+  if (options.streamingBytes)
+    pipelineOptions.streamingBytes = *options.streamingBytes;
   PassManager passes(module.getContext());
   if (configure && failed(configure(passes)))
     return createStringError("invalid options for passes");

@@ -75,6 +75,7 @@ void meanvar::buildLinalgToLLVMPipeline(OpPassManager &manager,
                                         const MeanVarToLLVMOptions &options) {
   OpPassManager &functions = manager.nest<func::FuncOp>();
   functions.addPass(createResolveBufferViewsPass());
+  functions.addPass(createChooseStreamingStoresPass({options.streamingBytes}));
   functions.addPass(createVectorizeLinalgPass({options.vectorBits}));
   functions.addPass(createConvertLinalgToLoopsPass());
   functions.addPass(createCanonicalizerPass());

@@ -101,6 +101,10 @@ struct CommandLine {
   cl::opt<std::string> optLevel{
       "opt-level", cl::value_desc("0..3"), cl::init("3"), cl::cat(category),
       cl::desc("Optimization level of LLVM (default: 3)")};
+  cl::opt<std::string> streamingBytes{
+      "streaming-bytes", cl::value_desc("N"), cl::cat(category),
+      cl::desc("Size of a result in bytes from which on it bypasses the "
+               "caches; 0 for none (default: 6291456)")};
   cl::opt<std::string> guardBuffers{
       "guard-buffers", cl::value_desc("begin or end"), cl::cat(category),
       cl::desc("Test mode: run the function on tensors and temporaries that "
@@ -166,8 +170,9 @@ static Error parseTolerance(StringRef name, const cl::opt<std::string> &option,
   return Error::success();
 }
 
-static Error parseInteger(StringRef name, StringRef text, unsigned minimum,
-                          unsigned maximum, unsigned &value) {
+template <typename Integer>
+static Error parseInteger(StringRef name, StringRef text, Integer minimum,
+                          Integer maximum, Integer &value) {
   if (text.getAsInteger(10, value) || value < minimum || value > maximum)
     return createStringError("--" + name + "=" + text + " is not allowed (" +
                              "allowed: " + Twine(minimum) + " to " +
@@ -186,10 +191,20 @@ static Error parseBenchmark(const cl::opt<std::string> &option,
   if (option.empty())
     return Error::success();
   unsigned runs;
-  if (Error error = parseInteger("benchmark", option, 1, maxRuns, runs))
+  if (Error error = parseInteger("benchmark", option, 1u, maxRuns, runs))
     return error;
   options.benchmarkRuns = runs;
   return Error::success();
+}
+
+static Error parseStreamingBytes(const cl::opt<std::string> &option,
+                                 CompileOptions &options) {
+  if (!option.getNumOccurrences())
+    return Error::success();
+  constexpr int64_t none = 0, maxBytes = std::numeric_limits<int64_t>::max();
+  options.streamingBytes = none;
+  return parseInteger("streaming-bytes", option, none, maxBytes,
+                      *options.streamingBytes);
 }
 
 static Error parseGuardBuffers(const cl::opt<std::string> &option,
@@ -256,7 +271,7 @@ static Error convert(const CommandLine &commandLine, RunnerOptions &options) {
   if (commandLine.threads != "1")
     return createStringError("--threads=" + commandLine.threads.getValue() +
                              " is not supported (allowed: 1)");
-  if (Error error = parseInteger("opt-level", commandLine.optLevel, 0, 3,
+  if (Error error = parseInteger("opt-level", commandLine.optLevel, 0u, 3u,
                                  options.compileOptions.optLevel))
     return error;
   if (Error error = parseTolerance("atol", commandLine.absoluteTolerance,
@@ -266,6 +281,9 @@ static Error convert(const CommandLine &commandLine, RunnerOptions &options) {
                                    options.relativeTolerance))
     return error;
   if (Error error = parseBenchmark(commandLine.benchmark, options))
+    return error;
+  if (Error error = parseStreamingBytes(commandLine.streamingBytes,
+                                        options.compileOptions))
     return error;
   if (Error error = parseGuardBuffers(commandLine.guardBuffers, options))
     return error;

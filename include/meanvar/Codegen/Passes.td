@@ -126,6 +126,28 @@ def TransposeShortLanesPass : Pass<"meanvar-transpose-short-lanes"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ChooseStreamingStoresPass
+    : Pass<"meanvar-choose-streaming-stores", "::mlir::func::FuncOp"> {
+  let summary = "Choose results that bypass the caches";
+  let description = [{
+    A result that is larger than the caches leaves them before it is read again, and
+    what is written to them has to be read from memory first. This pass marks the
+    elementwise linalg operations on buffers that write an argument of the function
+    which nothing in it reads, and which has at least `streaming-bytes` bytes or may
+    turn out to have. `meanvar-vectorize-linalg` stores their whole vectors past the
+    caches, from the first aligned one on.
+  }];
+  let options = [
+    Option<"streamingBytes", "streaming-bytes", "int64_t", /*default=*/"0",
+           "The size of a result from which on it bypasses the caches; 0 for "
+           "none.">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def DecomposeAggregatedOpsPass : Pass<"meanvar-decompose-aggregated-ops"> {
   let summary = "Decompose linalg operations that stand for several";
   let description = [{

@@ -28,6 +28,10 @@ class Operation;
 
 namespace mlir::meanvar {
 
+/// The size of a result from which on it bypasses the caches, unless options
+/// say otherwise; measured, see docs/Performance.md.
+constexpr int64_t defaultStreamingBytes = int64_t(6) * 1024 * 1024;
+
 /// How a loop over contiguous elements is vectorized.
 struct VectorSchedule {
   /// Elements of a vector; 1 means scalars.

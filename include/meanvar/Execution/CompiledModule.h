@@ -13,6 +13,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ struct CompileOptions {
   std::string targetCPU;
   /// LLVM's optimization level, 0 to 3.
   unsigned optLevel = 3;
+  /// The size of a result in bytes from which on it bypasses the caches, if not
+  /// that of the pipeline; 0 for none.
+  std::optional<int64_t> streamingBytes;
   /// Where compiled code has its temporaries.
   HeapFunctions heap;
 };

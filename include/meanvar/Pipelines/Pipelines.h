@@ -9,6 +9,7 @@
 #ifndef MEANVAR_PIPELINES_PIPELINES_H
 #define MEANVAR_PIPELINES_PIPELINES_H
 
+#include "meanvar/Codegen/Schedule.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -22,6 +23,11 @@ struct MeanVarToLLVMOptions : public PassPipelineOptions<MeanVarToLLVMOptions> {
           "Width of a vector register of the target in bits: a power "
           "of two of at least 128"),
       llvm::cl::init(512)};
+  Option<int64_t> streamingBytes{
+      *this, "streaming-bytes",
+      llvm::cl::desc("Size of a result in bytes from which on it bypasses the "
+                     "caches; 0 for none"),
+      llvm::cl::init(defaultStreamingBytes)};
 };
 
 /// Public functions: inlining, run-time checks, and the calling convention of

@@ -124,6 +124,7 @@ private:
 
   bool mayLoseSmallSquares();
   bool hasShortLanes();
+  bool isFollowedByNextTile();
   /// The number of elements of a lane as a value of `type`.
   Value getCount(Type type) { return type == sumType ? count : shortCount; }
 
@@ -710,6 +711,15 @@ void MvnDecomposition::emitScaledParameters(const LaneSums &usualSums,
     *output = result;
 }
 
+/// Returns true if the operation is a tile of whole rows, as
+/// meanvar-tile-lanes makes them.
+bool MvnDecomposition::isFollowedByNextTile() {
+  size_t rank = iterators.size();
+  return isa<scf::ForallOp>(op->getParentOp()) && rank >= 2 &&
+         iterators[rank - 1] == utils::IteratorType::reduction &&
+         iterators[rank - 2] == utils::IteratorType::parallel;
+}
+
 /// Emits the last pass over the elements.
 Value MvnDecomposition::emitNormalization(const LaneParameters &parameters) {
   SmallVector<Value> inputs{input, parameters.shift, parameters.correction,
@@ -728,6 +738,8 @@ Value MvnDecomposition::emitNormalization(const LaneParameters &parameters) {
         Value result = math.mul(math.sub(deviation, args[2]), args[3]);
         math.yield(math.convert(result, elementType));
       });
+  if (isFollowedByNextTile())
+    generic->setAttr(hasNextTileAttrName, builder.getUnitAttr());
   return generic.getResult(0);
 }
 

@@ -26,6 +26,11 @@ constexpr llvm::StringLiteral partialSumsAttrName = "meanvar.partial_sums";
 /// is compiled for size.
 constexpr llvm::StringLiteral coldAttrName = "meanvar.cold";
 
+/// Unit attribute of the last pass over a tile, in a loop over tiles: the input
+/// with number 0 is followed by that of the next tile, along the dimension
+/// before the innermost.
+constexpr llvm::StringLiteral hasNextTileAttrName = "meanvar.has_next_tile";
+
 /// Adds the patterns that turn meanvar.mean into an elementwise operation.
 void populateMeanToLinalgPatterns(RewritePatternSet &patterns);
 

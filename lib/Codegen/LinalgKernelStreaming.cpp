@@ -1,0 +1,124 @@
+//===- LinalgKernelStreaming.cpp - Stores past the caches -----------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinalgKernelEmitter.h"
+#include "StreamingStores.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+/// Returns x with `factor` * x = 1 modulo `modulus`, which have no common
+/// divisor.
+static int64_t invert(int64_t factor, int64_t modulus) {
+  int64_t inverse = 0;
+  while (factor * inverse % modulus != 1 % modulus)
+    ++inverse;
+  return inverse;
+}
+
+/// Rows of fewer vectors do not repay finding the first aligned one.
+static constexpr int64_t minStreamingVectors = 4;
+
+/// Emits whether the output is large enough to bypass the caches.
+void LinalgKernelEmitter::prepareStreaming() {
+  if (!kernel.streamingBytes || kernel.schedule.vectorSize == 1)
+    return;
+  std::optional<int64_t> size = getConstantIntValue(sizes[*kernel.vectorDim]);
+  if (size && *size < minStreamingVectors * kernel.schedule.vectorSize)
+    return;
+  Value buffer = getViewedBuffer(op.getDpsInits().front());
+  isStreaming = emitIsStreaming(builder, loc, buffer, *kernel.streamingBytes);
+}
+
+/// Emits how many elements the start of the current row of the output is past
+/// an address that is aligned for vectors.
+Value LinalgKernelEmitter::emitMisalignment() {
+  OpOperand &output = op.getDpsInitsMutable()[0];
+  Value buffer = accesses[output.getOperandNumber()].buffer;
+  auto metadata =
+      memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
+  Value element = getValueOrCreateConstantIndexOp(
+      builder, loc, metadata.getConstifiedMixedOffset());
+  Chunk start{index(0), 1, {}};
+  SmallVector<Value> position = getIndices(output, &start, 0);
+  for (auto [place, stride] : llvm::zip_equal(
+           ArrayRef(position).drop_back(),
+           ArrayRef(metadata.getConstifiedMixedStrides()).drop_back())) {
+    Value step = getValueOrCreateConstantIndexOp(builder, loc, stride);
+    Value distance = builder.createOrFold<arith::MulIOp>(loc, place, step);
+    element = builder.createOrFold<arith::AddIOp>(loc, element, distance);
+  }
+  Value pointer =
+      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
+  Value bytes = index(getElementBytes(output));
+  Value first = arith::DivUIOp::create(builder, loc, pointer, bytes);
+  element = arith::AddIOp::create(builder, loc, first, element);
+  return arith::RemUIOp::create(builder, loc, element,
+                                index(kernel.schedule.vectorSize));
+}
+
+/// Emits a row of an elementwise operation whose whole vectors bypass the
+/// caches, once they are aligned, if `isStreaming` holds. Before them come so
+/// many elements, or so many short rows, that they are.
+void LinalgKernelEmitter::emitStreamingRow(
+    function_ref<void(const Chunk &)> body) {
+  int64_t vectorSize = kernel.schedule.vectorSize;
+  int64_t period = kernel.period.value_or(1);
+  // n rows of `period` elements are to fill up a vector: n * period = missing
+  // modulo vectorSize. Both may have a common divisor, then `missing` needs it.
+  int64_t divisor = std::gcd(period, vectorSize);
+  int64_t modulus = vectorSize / divisor;
+  auto sub = [&](Value lhs, Value rhs) -> Value {
+    return arith::SubIOp::create(builder, loc, lhs, rhs);
+  };
+  auto mul = [&](Value lhs, Value rhs) -> Value {
+    return arith::MulIOp::create(builder, loc, lhs, rhs);
+  };
+  auto div = [&](Value lhs, Value rhs) -> Value {
+    return arith::DivUIOp::create(builder, loc, lhs, rhs);
+  };
+  auto rem = [&](Value lhs, Value rhs) -> Value {
+    return arith::RemUIOp::create(builder, loc, lhs, rhs);
+  };
+  Value missing = sub(index(vectorSize), emitMisalignment());
+  Value shares = div(missing, index(divisor));
+  Value factor = index(invert(period / divisor, modulus));
+  Value numRows = rem(mul(shares, factor), index(modulus));
+  Value head = arith::MinUIOp::create(builder, loc, mul(numRows, index(period)),
+                                      sizes[*kernel.vectorDim]);
+  Value remainder = rem(missing, index(divisor));
+  Value isAlignable = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::eq, remainder, index(0));
+  Value streams =
+      builder.createOrFold<arith::AndIOp>(loc, isStreaming, isAlignable);
+  Value begin = arith::SelectOp::create(builder, loc, streams, head, index(0));
+
+  Value hasHead = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                        begin, index(0));
+  emitIf(hasHead, [&] { body(createMaskedChunk(index(0), begin)); });
+  Value mainEnd = getMainEnd(begin);
+  auto emitMain = [&] {
+    emitChunkLoop(begin, mainEnd, kernel.schedule.unroll, body);
+  };
+  emitIf(
+      streams,
+      [&] {
+        storesStream = true;
+        emitMain();
+        storesStream = false;
+      },
+      emitMain);
+  emitLastChunks(begin, mainEnd, body);
+}

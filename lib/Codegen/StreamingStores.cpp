@@ -1,0 +1,120 @@
+//===- StreamingStores.cpp - Results that bypass the caches ---------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StreamingStores.h"
+
+#include "meanvar/Codegen/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace mlir::meanvar {
+#define GEN_PASS_DEF_CHOOSESTREAMINGSTORESPASS
+#include "meanvar/Codegen/Passes.h.inc"
+} // namespace mlir::meanvar
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+Value meanvar::getViewedBuffer(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  return buffer;
+}
+
+Value meanvar::emitIsStreaming(OpBuilder &builder, Location loc, Value buffer,
+                               int64_t streamingBytes) {
+  auto type = cast<MemRefType>(buffer.getType());
+  int64_t elementBytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  Value bytes = arith::ConstantIndexOp::create(builder, loc, elementBytes);
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    bytes = builder.createOrFold<arith::MulIOp>(
+        loc, bytes, builder.createOrFold<memref::DimOp>(loc, buffer, dim));
+  return builder.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::uge, bytes,
+      arith::ConstantIndexOp::create(builder, loc, streamingBytes));
+}
+
+/// Returns true if `use` of a buffer only writes it, or asks for its sizes.
+static bool isWrite(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (isa<memref::DimOp>(user))
+    return true;
+  if (auto copy = dyn_cast<memref::CopyOp>(user))
+    return copy.getTarget() == use.get() && copy.getSource() != use.get();
+  auto op = dyn_cast<linalg::LinalgOp>(user);
+  return op && op.isDpsInit(&use) && !op.payloadUsesValueFromOperand(&use);
+}
+
+/// Returns true if `buffer` and the views of it are only written.
+static bool isOnlyWritten(Value buffer) {
+  return llvm::all_of(buffer.getUses(), [](OpOperand &use) {
+    if (auto view = dyn_cast<ViewLikeOpInterface>(use.getOwner()))
+      return llvm::all_of(view->getResults(), isOnlyWritten);
+    return isWrite(use);
+  });
+}
+
+/// Returns true if `type` may turn out to have `bytes` bytes.
+static bool mayHaveBytes(MemRefType type, int64_t bytes) {
+  if (!type.hasStaticShape())
+    return true;
+  int64_t elementBytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  return type.getNumElements() * elementBytes >= bytes;
+}
+
+namespace {
+
+struct ChooseStreamingStoresPass final
+    : meanvar::impl::ChooseStreamingStoresPassBase<ChooseStreamingStoresPass> {
+  using ChooseStreamingStoresPassBase::ChooseStreamingStoresPassBase;
+
+  void runOnOperation() override {
+    if (streamingBytes <= 0 || getOperation().isExternal())
+      return;
+    for (BlockArgument argument : getOperation().getArguments()) {
+      auto type = dyn_cast<MemRefType>(argument.getType());
+      if (type && mayHaveBytes(type, streamingBytes) && isOnlyWritten(argument))
+        choose(argument);
+    }
+  }
+
+  /// Marks the elementwise operations that write `argument`.
+  void choose(BlockArgument argument) {
+    bool isChosen = false;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (op.getNumReductionLoops() > 0 || op.getNumDpsInits() != 1 ||
+          getViewedBuffer(op.getDpsInits().front()) != argument)
+        return;
+      isChosen = true;
+      op->setAttr(streamingBytesAttrName,
+                  Builder(&getContext()).getI64IntegerAttr(streamingBytes));
+    });
+    if (isChosen)
+      emitFence(argument);
+  }
+
+  /// Makes what was stored past the caches visible to other threads before the
+  /// function returns.
+  void emitFence(BlockArgument argument) {
+    Operation *terminator = getOperation().getBody().back().getTerminator();
+    OpBuilder builder(terminator);
+    Location loc = getOperation().getLoc();
+    Value isStreaming = emitIsStreaming(builder, loc, argument, streamingBytes);
+    auto ifOp = scf::IfOp::create(builder, loc, isStreaming,
+                                  /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(ifOp.thenBlock());
+    LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::seq_cst,
+                          /*syncscope=*/"");
+  }
+};
+
+} // namespace

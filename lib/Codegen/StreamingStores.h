@@ -1,0 +1,33 @@
+//===- StreamingStores.h - Results that bypass the caches -------*- C++ -*-===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEANVAR_LIB_CODEGEN_STREAMINGSTORES_H
+#define MEANVAR_LIB_CODEGEN_STREAMINGSTORES_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace mlir::meanvar {
+
+/// Attribute (i64) of linalg operations that compute a result of the function
+/// which nothing reads later: the size in bytes of that result from which on it
+/// bypasses the caches.
+constexpr llvm::StringLiteral streamingBytesAttrName =
+    "meanvar.streaming_bytes";
+
+/// Returns the buffer that `buffer` is a view of.
+Value getViewedBuffer(Value buffer);
+
+/// Emits whether `buffer`, of a memref type, has at least `streamingBytes`
+/// bytes.
+Value emitIsStreaming(OpBuilder &builder, Location loc, Value buffer,
+                      int64_t streamingBytes);
+
+} // namespace mlir::meanvar
+
+#endif // MEANVAR_LIB_CODEGEN_STREAMINGSTORES_H

@@ -1,0 +1,80 @@
+// RUN: meanvar-opt %s --meanvar-vectorize-linalg --canonicalize --cse --split-input-file | FileCheck %s
+
+// Whole vectors bypass the caches from the first aligned one on, if the result turns out
+// to be large; what is before and behind them does not.
+
+// CHECK-LABEL: func @row(
+// CHECK-SAME:      %[[X:.*]]: memref<?xf32>, %[[Y:.*]]: memref<?xf32>)
+// CHECK:         %[[IS_LARGE:.*]] = arith.cmpi uge
+// CHECK:         %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %[[Y]]
+// CHECK:         %[[BEGIN:.*]] = arith.select %[[IS_LARGE]], %{{.*}}, %c0
+// CHECK:         scf.if
+// CHECK:           vector.maskedstore %[[Y]][%c0]
+// CHECK:         scf.if %[[IS_LARGE]] {
+// CHECK:           scf.for %{{.*}} = %[[BEGIN]] to %[[END:.*]] step %c64
+// CHECK-COUNT-4:     vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK:         } else {
+// CHECK:           scf.for %{{.*}} = %[[BEGIN]] to %[[END]] step %c64
+// CHECK-NOT:         nontemporal
+// CHECK:         scf.for %{{.*}} = %[[END]] to %{{.*}} step %c16
+// CHECK:         vector.maskedstore
+func.func @row(%x: memref<?xf32>, %y: memref<?xf32>) {
+  linalg.exp {meanvar.streaming_bytes = 65536 : i64} ins(%x : memref<?xf32>) outs(%y : memref<?xf32>)
+  return
+}
+
+// -----
+
+// Short rows taken as one: whole rows come before the first aligned vector, so that the
+// period begins there. 11 rows of 3 elements are 1 modulo 16.
+
+#element = affine_map<(d0, d1) -> (d0, d1)>
+#lane = affine_map<(d0, d1) -> (d1)>
+
+// CHECK-LABEL: func @short_rows(
+// CHECK:         arith.muli %{{.*}}, %c11
+// CHECK:         arith.muli %{{.*}}, %c3
+// CHECK:         vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
+func.func @short_rows(%x: memref<65536x3xf32>, %f: memref<3xf32>, %y: memref<65536x3xf32>) {
+  linalg.generic {indexing_maps = [#element, #lane, #element], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %f : memref<65536x3xf32>, memref<3xf32>) outs(%y : memref<65536x3xf32>)
+      attrs = {meanvar.streaming_bytes = 65536 : i64} {
+  ^bb0(%in: f32, %in_0: f32, %out: f32):
+    %0 = arith.mulf %in, %in_0 : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// Rows of a few vectors are not worth it.
+
+// CHECK-LABEL: func @few(
+// CHECK-NOT:     nontemporal
+func.func @few(%x: memref<65536x33xf32>, %y: memref<65536x33xf32>) {
+  linalg.exp {meanvar.streaming_bytes = 65536 : i64} ins(%x : memref<65536x33xf32>) outs(%y : memref<65536x33xf32>)
+  return
+}
+
+// -----
+
+// The last pass over a tile asks for the next one, a cache line at a time: a vector of
+// f32, two of f16.
+
+// CHECK-LABEL: func @next_tile(
+// CHECK-SAME:      %[[X:.*]]: memref<4x1024xf16,
+// CHECK:         scf.for %[[ROW:.*]] =
+// CHECK:           scf.for %[[I:.*]] =
+// CHECK:             %[[NEXT:.*]] = arith.addi %[[ROW]], %c4
+// CHECK:             memref.prefetch %[[X]][%[[NEXT]], %[[I]]], read, locality<3>, data
+// CHECK:             memref.prefetch %[[X]][%[[NEXT]], %{{.*}}], read
+// CHECK-NOT:         memref.prefetch
+// CHECK:             vector.load %[[X]][%[[ROW]], %[[I]]]
+// CHECK:             vector.store {{.*}} {alignment = 32 : i64, nontemporal = true}
+func.func @next_tile(%x: memref<4x1024xf16, strided<[1024, 1], offset: ?>>, %result: memref<65536x1024xf16>, %i: index) {
+  %y = memref.subview %result[%i, 0] [4, 1024] [1, 1] : memref<65536x1024xf16> to memref<4x1024xf16, strided<[1024, 1], offset: ?>>
+  linalg.abs {meanvar.streaming_bytes = 65536 : i64, meanvar.has_next_tile}
+      ins(%x : memref<4x1024xf16, strided<[1024, 1], offset: ?>>) outs(%y : memref<4x1024xf16, strided<[1024, 1], offset: ?>>)
+  return
+}
