@@ -120,13 +120,11 @@ static std::optional<int64_t> getLaneBytes(ArrayRef<int64_t> shape,
 /// lane overlap with the passes over another, while their elements share the
 /// first-level cache with the results; a power of two, to fill vectors.
 static int64_t getLanesOfTile(std::optional<int64_t> laneBytes) {
-  constexpr int64_t maxLanes = 32, lanesOfUnknownSize = 4;
-  constexpr int64_t cacheBytes = int64_t(24) * 1024;
   if (!laneBytes)
-    return lanesOfUnknownSize;
-  int64_t lanes = cacheBytes / std::max<int64_t>(*laneBytes, 1);
+    return ShapedType::kDynamic;
+  int64_t lanes = laneTileBytes / std::max<int64_t>(*laneBytes, 1);
   return llvm::bit_floor(
-      static_cast<uint64_t>(std::clamp<int64_t>(lanes, 1, maxLanes)));
+      static_cast<uint64_t>(std::clamp<int64_t>(lanes, 1, maxLanesOfTile)));
 }
 
 /// Returns how many lanes that are neighbours in memory make a tile: a page of
@@ -159,7 +157,8 @@ SmallVector<int64_t> meanvar::getLaneTileSizes(ArrayRef<int64_t> shape,
   if (*lastKept + 1 == shape.size())
     tile = getPanelWidth(vectorBits, elementBits);
   int64_t size = shape[*lastKept];
-  bool fitsTile = !ShapedType::isDynamic(size) && size <= tile;
+  bool fitsTile = !ShapedType::isDynamic(size) &&
+                  !ShapedType::isDynamic(tile) && size <= tile;
   tileSizes[*lastKept] = fitsTile ? 0 : tile;
   return tileSizes;
 }

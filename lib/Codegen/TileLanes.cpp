@@ -9,7 +9,10 @@
 #include "meanvar/Codegen/Passes.h"
 #include "meanvar/Codegen/Schedule.h"
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/TilingInterface.h"
 
@@ -20,6 +23,33 @@ namespace mlir::meanvar {
 
 using namespace mlir;
 using namespace mlir::meanvar;
+
+/// Emits how many lanes make a tile where their size is known at run time only.
+static OpFoldResult emitNumLanes(OpBuilder &builder, MvnOp op) {
+  Location loc = op.getLoc();
+  RankedTensorType type = op.getInput().getType();
+  Value bytes = arith::ConstantIndexOp::create(
+      builder, loc, type.getElementTypeBitWidth() / 8);
+  for (auto [dim, isReduced] : llvm::enumerate(op.getReducedDims()))
+    if (isReduced)
+      bytes = builder.createOrFold<arith::MulIOp>(
+          loc, bytes,
+          builder.createOrFold<tensor::DimOp>(loc, op.getInput(), dim));
+  // Lanes may be empty, and a tile is not.
+  auto addOne = [&](Value value) -> Value {
+    return arith::AddIOp::create(
+        builder, loc, value, arith::ConstantIndexOp::create(builder, loc, 1));
+  };
+  Value lanes = addOne(arith::DivUIOp::create(
+      builder, loc, arith::ConstantIndexOp::create(builder, loc, laneTileBytes),
+      addOne(bytes)));
+  // As an affine minimum it bounds the size of temporaries.
+  AffineExpr size = builder.getAffineSymbolExpr(0);
+  AffineExpr most = builder.getAffineConstantExpr(maxLanesOfTile);
+  return affine::makeComposedFoldedAffineMin(
+      builder, loc, AffineMap::get(0, 1, {size, most}, builder.getContext()),
+      {OpFoldResult(lanes)});
+}
 
 namespace {
 
@@ -45,8 +75,13 @@ struct TileLanesPass final : meanvar::impl::TileLanesPassBase<TileLanesPass> {
       return success();
 
     IRRewriter rewriter(op);
+    SmallVector<OpFoldResult> sizes;
+    for (int64_t size : tileSizes)
+      sizes.push_back(ShapedType::isDynamic(size)
+                          ? emitNumLanes(rewriter, op)
+                          : OpFoldResult(rewriter.getIndexAttr(size)));
     scf::SCFTilingOptions options;
-    options.setTileSizes(getAsIndexOpFoldResult(op.getContext(), tileSizes));
+    options.setTileSizes(sizes);
     options.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
     FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(
         rewriter, cast<TilingInterface>(op.getOperation()), options);

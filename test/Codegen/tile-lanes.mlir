@@ -88,11 +88,15 @@ func.func @all_kept_dims(%x: tensor<8x3x64x3136xf32>) -> tensor<8x3x64x3136xf32>
 
 // -----
 
-// Sizes known at run time only are tiled, too.
+// Where the size of a lane is known at run time only, so is the number of lanes in a
+// tile, of which the bound is known.
 
 // CHECK-LABEL: func @dynamic(
 // CHECK-SAME:      %[[X:.*]]: tensor<?x?xf16>)
-// CHECK:         scf.forall (%[[I:.*]]) = (0) to (%{{.*}}) step (
+// CHECK:         %[[FIT:.*]] = arith.divui %c24576
+// CHECK:         %[[NEXT:.*]] = arith.addi %[[FIT]], %c1
+// CHECK:         %[[STEP:.*]] = affine.min #[[AT_MOST:.*]]()[%[[NEXT]]]
+// CHECK:         scf.forall (%[[I:.*]]) = (0) to (%{{.*}}) step (%[[STEP]])
 // CHECK:           %[[LANES:.*]] = affine.min
 // CHECK:           tensor.extract_slice %[[X]][%[[I]], 0] [%[[LANES]], %{{.*}}] [1, 1]
 // CHECK:           meanvar.mvn %{{.*}} axes = [1] : tensor<?x?xf16>

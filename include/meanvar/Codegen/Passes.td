@@ -61,7 +61,7 @@ def TileLanesPass : Pass<"meanvar-tile-lanes"> {
   let summary = "Tile meanvar.mvn to lanes or panels of lanes";
   let description = [{
     Tiles the kept dimensions of each `meanvar.mvn` with `scf.forall`, so that all
-    passes over a tile find it in a cache: up to 8 lanes that share the first-level
+    passes over a tile find it in a cache: up to 32 lanes that share the first-level
     cache where the innermost dimension is reduced, a panel of lanes that are
     neighbours in memory where it is kept.
 
@@ -86,6 +86,7 @@ def TileLanesPass : Pass<"meanvar-tile-lanes"> {
            "at least 128.">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
 }

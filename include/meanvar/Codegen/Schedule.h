@@ -79,10 +79,17 @@ std::optional<int64_t> getTransposedTile(llvm::ArrayRef<int64_t> shape,
                                          unsigned vectorBits,
                                          unsigned elementBits);
 
+/// Tiles of lanes whose elements follow each other take at most this many
+/// bytes, if they hold more than one lane, and this many lanes.
+constexpr int64_t laneTileBytes = int64_t(24) * 1024;
+constexpr int64_t maxLanesOfTile = 32;
+
 /// Returns the tile sizes of a mean-variance normalization whose dimensions are
-/// reduced or kept as given; 0 means not tiled. Kept dimensions are tiled by 1,
-/// but for the last of them: by a few lanes where lanes are contiguous, by a
-/// panel of neighbouring lanes where it is the innermost dimension.
+/// reduced or kept as given; 0 means not tiled, `ShapedType::kDynamic` as many
+/// lanes as the constants above allow for the run-time size of a lane. Kept
+/// dimensions are tiled by 1, but for the last of them: by a few lanes where
+/// lanes are contiguous, by a panel of neighbouring lanes where it is the
+/// innermost dimension.
 llvm::SmallVector<int64_t> getLaneTileSizes(llvm::ArrayRef<int64_t> shape,
                                             llvm::ArrayRef<bool> reduced,
                                             unsigned vectorBits,
