@@ -53,9 +53,10 @@ Value LinalgKernelEmitter::emitMisalignment() {
       builder, loc, metadata.getConstifiedMixedOffset());
   Chunk start{index(0), 1, {}};
   SmallVector<Value> position = getIndices(output, &start, 0);
-  for (auto [place, stride] : llvm::zip_equal(
-           ArrayRef(position).drop_back(),
-           ArrayRef(metadata.getConstifiedMixedStrides()).drop_back())) {
+  SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
+  position.pop_back();
+  strides.pop_back();
+  for (auto [place, stride] : llvm::zip_equal(position, strides)) {
     Value step = getValueOrCreateConstantIndexOp(builder, loc, stride);
     Value distance = builder.createOrFold<arith::MulIOp>(loc, place, step);
     element = builder.createOrFold<arith::AddIOp>(loc, element, distance);
