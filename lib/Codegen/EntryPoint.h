@@ -71,6 +71,11 @@ FailureOr<func::FuncOp> createShapeFunction(func::FuncOp function,
 /// interfaces.
 LogicalResult verifyFunctionNames(ModuleOp module);
 
+/// Refuses recursion in `entryPoints` and in what they call: a stack that
+/// overflows ends the process, and there is no status for it.
+LogicalResult verifyNoRecursion(ModuleOp module,
+                                ArrayRef<func::FuncOp> entryPoints);
+
 /// Refuses loops of which it is not known that they keep the sizes of the
 /// tensors they carry: upstream's patterns take it for granted.
 LogicalResult verifyLoopsKeepSizes(func::FuncOp function);

@@ -328,6 +328,8 @@ struct LowerEntryPointsPass final
       if (function.isPublic() && !function.isDeclaration() &&
           llvm::any_of(function.getResultTypes(), llvm::IsaPred<TensorType>))
         functions.push_back(function);
+    if (failed(verifyNoRecursion(getOperation(), functions)))
+      return signalPassFailure();
     for (func::FuncOp function : functions)
       if (failed(verify(function)) || failed(lower(function, symbols)))
         return signalPassFailure();
@@ -399,7 +401,7 @@ LogicalResult LowerEntryPointsPass::verify(func::FuncOp function) {
     return function.emitError("public function '")
            << function.getName()
            << "' has tensor results and is still called after inlining "
-              "(allowed: no recursion)";
+              "(allowed: calls that can be inlined)";
   return verifyLoopsKeepSizes(function);
 }
 
