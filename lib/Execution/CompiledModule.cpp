@@ -15,6 +15,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Target/TargetMachine.h"
@@ -91,8 +92,28 @@ static void registerTranslations(MLIRContext *context) {
   context->appendDialectRegistry(registry);
 }
 
+/// Translates `module` to LLVM IR, where the functions are only visible through
+/// their C interfaces. So the others need no wrapper of ExecutionEngine, and do
+/// not pass all fields of all descriptors on.
+static std::unique_ptr<llvm::Module>
+translate(Operation *module, llvm::LLVMContext &context,
+          ArrayRef<FunctionDescription> descriptions) {
+  std::unique_ptr<llvm::Module> result =
+      translateModuleToLLVMIR(module, context);
+  if (!result)
+    return nullptr;
+  for (const FunctionDescription &description : descriptions)
+    for (StringRef name : {StringRef(description.signature.name),
+                           StringRef(description.shapeFunction)})
+      if (llvm::Function *function = result->getFunction(name);
+          function && !function->isDeclaration())
+        function->setLinkage(llvm::Function::InternalLinkage);
+  return result;
+}
+
 static Expected<std::unique_ptr<ExecutionEngine>>
-createEngine(ModuleOp module, const CompileOptions &options) {
+createEngine(ModuleOp module, ArrayRef<FunctionDescription> descriptions,
+             const CompileOptions &options) {
   auto machine = createJITTargetMachine(options.targetCPU, options.optLevel);
   if (!machine)
     return machine.takeError();
@@ -102,7 +123,11 @@ createEngine(ModuleOp module, const CompileOptions &options) {
     optimizeModule(*llvmModule, *optimizingMachine, options.optLevel);
     return Error::success();
   };
+  auto build = [&](Operation *op, llvm::LLVMContext &context) {
+    return translate(op, context, descriptions);
+  };
   ExecutionEngineOptions engineOptions;
+  engineOptions.llvmModuleBuilder = build;
   engineOptions.transformer = optimize;
   engineOptions.enableGDBNotificationListener = false;
   engineOptions.enablePerfNotificationListener = false;
@@ -129,7 +154,7 @@ CompiledModule::create(ModuleOp module, const CompileOptions &options) {
   registerTranslations(module.getContext());
 
   std::unique_ptr<CompiledModule> result(new CompiledModule());
-  auto engine = createEngine(module, options);
+  auto engine = createEngine(module, *descriptions, options);
   if (!engine)
     return engine.takeError();
   result->engine = std::move(*engine);

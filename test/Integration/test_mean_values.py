@@ -33,6 +33,11 @@ def test_m1_m5_many_operands_at_run_time(dtype, tmp_path):
     run_and_check(tmp_path, dtype, arrays, "dynamic")
 
 
+def test_m1_m5_hundreds_of_operands(tmp_path):
+    arrays = [normal("f32", (2, 19), seed=i, mean=i % 5) for i in range(331)]
+    run_and_check(tmp_path, "f32", arrays)
+
+
 @pytest.mark.parametrize("turn", range(4))
 def test_m5_every_size(turn, tmp_path):
     """Sizes of the innermost dimension, of two rows or of one that is stretched."""

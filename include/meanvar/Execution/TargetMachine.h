@@ -35,7 +35,8 @@ unsigned getVectorBits(const llvm::TargetMachine &machine);
 /// Runs LLVM's optimization pipeline of level `optLevel`, 0 to 3, after marking
 /// every function with the CPU and the features of `machine`. Where the CPU has
 /// vectors of 512 bits they are kept whole: LLVM prefers 256 on many CPUs,
-/// which suits mixed code rather than these kernels.
+/// which suits mixed code rather than these kernels. Constraint elimination is
+/// left out: its time grows with the cube of the checks of a function.
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
                     unsigned optLevel);
 
