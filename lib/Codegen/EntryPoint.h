@@ -22,6 +22,10 @@
 
 namespace mlir::meanvar {
 
+/// Returns the functions of the calling convention: the public ones with tensor
+/// results.
+SmallVector<func::FuncOp> getEntryPoints(ModuleOp module);
+
 /// Returns the type in which a caller passes a value of type `type`: a buffer
 /// with dynamic sizes for a tensor, the type itself for a scalar.
 Type getParameterType(Type type);
@@ -70,11 +74,6 @@ FailureOr<func::FuncOp> createShapeFunction(func::FuncOp function,
 /// Refuses functions named like those that compiled code calls, or like their C
 /// interfaces.
 LogicalResult verifyFunctionNames(ModuleOp module);
-
-/// Refuses recursion in `entryPoints` and in what they call: a stack that
-/// overflows ends the process, and there is no status for it.
-LogicalResult verifyNoRecursion(ModuleOp module,
-                                ArrayRef<func::FuncOp> entryPoints);
 
 /// Refuses loops of which it is not known that they keep the sizes of the
 /// tensors they carry: upstream's patterns take it for granted.

@@ -23,6 +23,15 @@ namespace mlir::meanvar {
 using namespace mlir;
 using namespace mlir::meanvar;
 
+SmallVector<func::FuncOp> meanvar::getEntryPoints(ModuleOp module) {
+  SmallVector<func::FuncOp> functions;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isPublic() && !function.isDeclaration() &&
+        llvm::any_of(function.getResultTypes(), llvm::IsaPred<TensorType>))
+      functions.push_back(function);
+  return functions;
+}
+
 /// Returns the type of the buffer of a result of type `type`, with its sizes.
 static MemRefType getSizedOutputType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -323,13 +332,7 @@ struct LowerEntryPointsPass final
     if (failed(verifyFunctionNames(getOperation())))
       return signalPassFailure();
     SymbolTable symbols(getOperation());
-    SmallVector<func::FuncOp> functions;
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function.isPublic() && !function.isDeclaration() &&
-          llvm::any_of(function.getResultTypes(), llvm::IsaPred<TensorType>))
-        functions.push_back(function);
-    if (failed(verifyNoRecursion(getOperation(), functions)))
-      return signalPassFailure();
+    SmallVector<func::FuncOp> functions = getEntryPoints(getOperation());
     for (func::FuncOp function : functions)
       if (failed(verify(function)) || failed(lower(function, symbols)))
         return signalPassFailure();

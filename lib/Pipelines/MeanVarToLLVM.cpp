@@ -24,6 +24,7 @@ using namespace mlir;
 using namespace mlir::meanvar;
 
 void meanvar::buildEntryPointPipeline(OpPassManager &manager) {
+  manager.addPass(createRefuseRecursionPass());
   manager.addPass(createRefuseOversizedTensorsPass());
   // Checks first: they name the operations that the user wrote, and inlining
   // may drop an operation that is not used, but not what is to be checked of

@@ -162,6 +162,15 @@ def DecomposeAggregatedOpsPass : Pass<"meanvar-decompose-aggregated-ops"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def RefuseRecursionPass : Pass<"meanvar-refuse-recursion", "::mlir::ModuleOp"> {
+  let summary = "Name functions that call themselves";
+  let description = [{
+    Reports the first recursion in a public function with tensor results or in what it
+    calls: a stack that overflows ends the process, and there is no status for it. It
+    comes before inlining, which unrolls a recursion several times.
+  }];
+}
+
 def RefuseOversizedTensorsPass : Pass<"meanvar-refuse-oversized-tensors"> {
   let summary = "Name tensor types whose bytes cannot be counted";
   let description = [{

@@ -1,4 +1,5 @@
-//===- Recursion.cpp - Functions that call themselves ---------------------===//
+//===- RefuseRecursion.cpp - Functions that call themselves
+//---------------------===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,10 +9,16 @@
 
 #include "EntryPoint.h"
 
+#include "meanvar/Codegen/Passes.h"
 #include "mlir/Analysis/CallGraph.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+
+namespace mlir::meanvar {
+#define GEN_PASS_DEF_REFUSERECURSIONPASS
+#include "meanvar/Codegen/Passes.h.inc"
+} // namespace mlir::meanvar
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -45,14 +52,14 @@ static llvm::SetVector<CallGraphNode *> findCallees(const CallGraph &graph,
   return nodes;
 }
 
-LogicalResult meanvar::verifyNoRecursion(ModuleOp module,
-                                         ArrayRef<func::FuncOp> entryPoints) {
+/// Refuses recursion in entry points and in what they call.
+static LogicalResult verifyNoRecursion(ModuleOp module) {
   CallGraph graph(module);
   RecursiveCalls calls = findRecursiveCalls(graph);
   auto getFunction = [](CallGraphNode *node) {
     return node->getCallableRegion()->getParentOfType<SymbolOpInterface>();
   };
-  for (func::FuncOp entryPoint : entryPoints) {
+  for (func::FuncOp entryPoint : getEntryPoints(module)) {
     for (CallGraphNode *node : findCallees(graph, entryPoint)) {
       CallGraphNode *callee = calls.lookup(node);
       if (!callee)
@@ -68,3 +75,17 @@ LogicalResult meanvar::verifyNoRecursion(ModuleOp module,
   }
   return success();
 }
+
+namespace {
+
+struct RefuseRecursionPass final
+    : meanvar::impl::RefuseRecursionPassBase<RefuseRecursionPass> {
+  using RefuseRecursionPassBase::RefuseRecursionPassBase;
+
+  void runOnOperation() override {
+    if (failed(verifyNoRecursion(getOperation())))
+      signalPassFailure();
+  }
+};
+
+} // namespace
