@@ -31,6 +31,13 @@ packages=(
   libgtest-dev python3 python3-numpy python3-pytest python3-pytest-xdist
 )
 
+# Threads: LLVM's OpenMP run-time library, of any release, of which Debian installs one
+# at a time.
+if ! dpkg-query --show --showformat='${db:Status-Status}\n' 'libomp5-*' 2> /dev/null |
+  grep -qx installed; then
+  packages+=(libomp5-14)
+fi
+
 say() { printf 'setup: %s\n' "$*"; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 

@@ -119,7 +119,8 @@ struct RefuseUnloweredOpsPass final
     // operation to name is on its other side.
     Operation *first = nullptr;
     getOperation()->walk([&](Operation *op) {
-      if (isa<ModuleOp>(op) || isa<LLVM::LLVMDialect>(op->getDialect()))
+      if (isa<ModuleOp>(op) || isa<LLVM::LLVMDialect>(op->getDialect()) ||
+          (allowOpenMP && isa<omp::OpenMPDialect>(op->getDialect())))
         return WalkResult::advance();
       if (!first || isa<UnrealizedConversionCastOp>(first))
         first = op;

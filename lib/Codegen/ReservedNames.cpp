@@ -25,17 +25,17 @@ static bool isLibraryFunction(StringRef name) {
          !llvm::RTLIB::RuntimeLibcallsInfo::lookupLibcallImplName(name).empty();
 }
 
-/// Returns true for what buffers are allocated with, of which the lowering
-/// brings its own declaration.
-static bool isAllocationFunction(StringRef name) {
-  return name == "malloc" || name == "free";
+/// Returns true for what the lowering brings its own declaration of: what
+/// buffers are allocated with, and the run-time library of OpenMP.
+static bool isDeclaredByLowering(StringRef name) {
+  return name == "malloc" || name == "free" || name.starts_with("__kmpc_");
 }
 
 LogicalResult meanvar::verifyFunctionNames(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>()) {
     StringRef name = function.getName();
     bool isDefined = !function.isExternal();
-    if (isAllocationFunction(name) || (isDefined && isLibraryFunction(name)))
+    if (isDeclaredByLowering(name) || (isDefined && isLibraryFunction(name)))
       return function.emitError("function '")
              << name << "' has the name of a library function that compiled "
              << "code may call (allowed: other names)";

@@ -39,6 +39,9 @@ Error mlir::meanvar::lowerModule(
   pipelineOptions.vectorBits = getVectorBits(**machine);
   if (options.streamingBytes)
     pipelineOptions.streamingBytes = *options.streamingBytes;
+  pipelineOptions.threads = options.threads;
+  if (options.parallelBytes)
+    pipelineOptions.parallelBytes = *options.parallelBytes;
   PassManager passes(module.getContext());
   if (configure && failed(configure(passes)))
     return createStringError("invalid options for passes");

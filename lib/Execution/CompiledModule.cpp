@@ -11,10 +11,12 @@
 #include "FloatRuntime.h"
 #include "meanvar/Execution/TargetMachine.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/OpenMP/OpenMPToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/DynamicLibrary.h"
@@ -25,6 +27,9 @@ using namespace mlir::meanvar;
 using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
+
+/// LLVM's library: the code calls it directly (`__kmpc_fork_call`).
+static constexpr llvm::StringLiteral openMPLibrary = "libomp.so.5";
 
 namespace {
 /// What is known of a function before it is compiled.
@@ -85,10 +90,27 @@ static Error checkDeclarations(ModuleOp module) {
   return Error::success();
 }
 
+/// Loads the run-time library of OpenMP into this process, where the linker of
+/// the JIT finds it, if `module` has parallel regions.
+static Error loadOpenMP(ModuleOp module) {
+  bool isUsed =
+      module.walk([](omp::ParallelOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  std::string message;
+  if (isUsed && llvm::sys::DynamicLibrary::LoadLibraryPermanently(
+                    openMPLibrary.data(), &message))
+    return createStringError(
+        "code for several threads needs the run-time library of OpenMP, which "
+        "cannot be loaded: " +
+        message);
+  return Error::success();
+}
+
 static void registerTranslations(MLIRContext *context) {
   DialectRegistry registry;
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
+  registerOpenMPDialectTranslation(registry);
   context->appendDialectRegistry(registry);
 }
 
@@ -150,6 +172,8 @@ CompiledModule::create(ModuleOp module, const CompileOptions &options) {
   if (!descriptions)
     return descriptions.takeError();
   if (Error error = checkDeclarations(module))
+    return std::move(error);
+  if (Error error = loadOpenMP(module))
     return std::move(error);
   registerTranslations(module.getContext());
 

@@ -51,7 +51,8 @@ void meanvar::buildMeanVarToLinalgPipeline(
   functions.addPass(createConvertMeanVarToLinalgPass());
 }
 
-void meanvar::buildBufferizationPipeline(OpPassManager &manager) {
+void meanvar::buildBufferizationPipeline(OpPassManager &manager,
+                                         const MeanVarToLLVMOptions &options) {
   manager.addPass(createRefuseUnsupportedTensorOpsPass());
   manager.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
@@ -60,6 +61,14 @@ void meanvar::buildBufferizationPipeline(OpPassManager &manager) {
       bufferization::LayoutMapOption::IdentityLayoutMap;
   bufferize.allowReturnAllocsFromLoops = true;
   manager.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  SplitLargeLinalgPassOptions split;
+  split.threads = options.threads;
+  split.minBytes = options.parallelBytes;
+  manager.addNestedPass<func::FuncOp>(createSplitLargeLinalgPass(split));
+  DistributeForallPassOptions distribute;
+  distribute.threads = options.threads;
+  distribute.minBytes = options.parallelBytes;
+  manager.addPass(createDistributeForallPass(distribute));
   OpPassManager &functions = manager.nest<func::FuncOp>();
   functions.addPass(createForallToForLoopPass());
   functions.addPass(createCanonicalizerPass());
@@ -87,6 +96,9 @@ void meanvar::buildLinalgToLLVMPipeline(OpPassManager &manager,
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());
   manager.addPass(createExpandArithPass());
+  bool hasThreads = options.threads > 1;
+  if (hasThreads)
+    manager.addPass(createConvertParallelToOpenMPPass());
   manager.addPass(createSCFToControlFlowPass());
   manager.addPass(createConvertMathToLLVMPass());
   manager.addPass(createConvertMathToLibmPass());
@@ -94,7 +106,7 @@ void meanvar::buildLinalgToLLVMPipeline(OpPassManager &manager,
   manager.addPass(createFinalizeMemRefToLLVMConversionPass());
   manager.addPass(createConvertToLLVMPass());
   manager.addPass(createReconcileUnrealizedCastsPass());
-  manager.addPass(createRefuseUnloweredOpsPass());
+  manager.addPass(createRefuseUnloweredOpsPass({hasThreads}));
   manager.addPass(createAttachLoopAnnotationsPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
@@ -104,7 +116,7 @@ void meanvar::buildMeanVarToLLVMPipeline(OpPassManager &manager,
                                          const MeanVarToLLVMOptions &options) {
   buildEntryPointPipeline(manager);
   buildMeanVarToLinalgPipeline(manager, options);
-  buildBufferizationPipeline(manager);
+  buildBufferizationPipeline(manager, options);
   buildLinalgToLLVMPipeline(manager, options);
 }
 
@@ -122,7 +134,7 @@ void meanvar::registerPipelines() {
       "meanvar-to-linalg-pipeline",
       "Second stage of meanvar-to-llvm: linalg on tiles of tensors",
       buildMeanVarToLinalgPipeline);
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<MeanVarToLLVMOptions>(
       "meanvar-bufferization-pipeline",
       "Third stage of meanvar-to-llvm: linalg on buffers",
       buildBufferizationPipeline);

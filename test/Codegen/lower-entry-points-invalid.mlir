@@ -272,3 +272,8 @@ func.func private @malloc(index) -> index
 func.func @_mlir_ciface_f(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
+
+// -----
+
+// expected-error @+1 {{function '__kmpc_barrier' has the name of a library function that compiled code may call (allowed: other names)}}
+func.func private @__kmpc_barrier(index) -> index

@@ -9,6 +9,7 @@
 #include "Case.h"
 #include "Inputs.h"
 #include "Program.h"
+#include "meanvar/Codegen/Schedule.h"
 #include "meanvar/Execution/GuardedTensors.h"
 #include "meanvar/Execution/TargetMachine.h"
 #include "meanvar/TensorIO/Print.h"
@@ -65,6 +66,10 @@ static Configuration chooseConfiguration(const Program &program,
   configuration.source = printProgram(program, form);
   configuration.options.targetCPU = choices.pick<std::string>(getTargets());
   configuration.options.optLevel = choices.pick<unsigned>({3, 0, 1, 2});
+  configuration.options.threads = choices.pick<unsigned>({1, 2, 3});
+  // Most programs are too small for threads to pay.
+  configuration.options.parallelBytes = choices.pick<int64_t>(
+      {defaultParallelBytes, 1, 1024, int64_t(16) * 1024});
   return configuration;
 }
 
@@ -216,6 +221,8 @@ Error mlir::meanvar::runCase(Case &testCase, size_t configuration,
 static constexpr StringRef inputPrefix = "// input: ";
 static constexpr StringRef targetPrefix = "// target-cpu: ";
 static constexpr StringRef levelPrefix = "// opt-level: ";
+static constexpr StringRef threadsPrefix = "// threads: ";
+static constexpr StringRef parallelBytesPrefix = "// parallel-bytes: ";
 
 std::string mlir::meanvar::printCase(const Case &testCase,
                                      size_t configuration) {
@@ -223,7 +230,10 @@ std::string mlir::meanvar::printCase(const Case &testCase,
   std::string text;
   llvm::raw_string_ostream stream(text);
   stream << targetPrefix << chosen.options.targetCPU << "\n"
-         << levelPrefix << chosen.options.optLevel << "\n";
+         << levelPrefix << chosen.options.optLevel << "\n"
+         << threadsPrefix << chosen.options.threads << "\n";
+  if (chosen.options.parallelBytes)
+    stream << parallelBytesPrefix << *chosen.options.parallelBytes << "\n";
   for (const HostTensor &input : testCase.inputs) {
     stream << inputPrefix;
     printTensor(stream, input);
@@ -245,6 +255,14 @@ Expected<Case> mlir::meanvar::readCase(StringRef text) {
     } else if (line.consume_front(levelPrefix)) {
       if (line.trim().getAsInteger(10, configuration.options.optLevel))
         return createStringError("'" + line + "' is not a level");
+    } else if (line.consume_front(threadsPrefix)) {
+      if (line.trim().getAsInteger(10, configuration.options.threads))
+        return createStringError("'" + line + "' is not a number of threads");
+    } else if (line.consume_front(parallelBytesPrefix)) {
+      int64_t bytes;
+      if (line.trim().getAsInteger(10, bytes))
+        return createStringError("'" + line + "' is not a number of bytes");
+      configuration.options.parallelBytes = bytes;
     } else if (line.consume_front(inputPrefix)) {
       Expected<HostTensor> input = parseTensorSpec(line.trim());
       if (!input)

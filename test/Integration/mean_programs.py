@@ -31,7 +31,7 @@ def run_and_check(directory, dtype, arrays, form="static"):
     return got
 
 
-def run_each_and_check(directory, dtype, cases, form="static"):
+def run_each(directory, dtype, cases, form="static", options=()):
     """One program with one mean for each list of arrays."""
     inputs, body, results, result_types, types = [], [], [], [], []
     for index, arrays in enumerate(cases):
@@ -44,7 +44,12 @@ def run_each_and_check(directory, dtype, cases, form="static"):
         inputs += arrays
         types += own
     text = harness.function_text(types, body, results, result_types)
-    got = harness.run(directory, text, [(dtype, a) for a in inputs], [dtype] * len(cases))
+    return harness.run(directory, text, [(dtype, a) for a in inputs], [dtype] * len(cases),
+                       options)
+
+
+def run_each_and_check(directory, dtype, cases, form="static"):
+    got = run_each(directory, dtype, cases, form)
     for one, arrays in zip(got, cases):
         want = reference.mean(arrays)
         reference.check(dtype, one, want, reference.mean_bound(dtype, arrays, want))

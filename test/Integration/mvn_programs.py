@@ -5,7 +5,7 @@ import reference
 from inputs import dynamic_dims
 
 
-def run_each(directory, dtype, arrays, operations, form="static"):
+def run_each(directory, dtype, arrays, operations, form="static", options=()):
     """Runs one program with one operation on each array; returns the results."""
     types = [harness.type_text(dtype, a.shape, dynamic_dims(form, a.shape))
              for a in arrays]
@@ -14,7 +14,7 @@ def run_each(directory, dtype, arrays, operations, form="static"):
     program = harness.function_text(types, body,
                                     [f"%y{i}" for i in range(len(types))], types)
     return harness.run(directory, program, [(dtype, a) for a in arrays],
-                       [dtype] * len(arrays))
+                       [dtype] * len(arrays), options)
 
 
 def run_one(directory, dtype, x, form="static", **attributes):

@@ -181,11 +181,12 @@ def test_sizes_of_temporaries(n, m, words, tmp_path):
     harness.refuse(tmp_path, TABLE, [("f32", 2.0)], ["'tensor.splat'", words], scalars(n=n, m=m))
 
 
-def test_temporaries_that_do_not_fit(tmp_path):
+@pytest.mark.parametrize("threads", [1, 2])
+def test_temporaries_that_do_not_fit(threads, tmp_path):
     """More than a process can address, whatever the system promises."""
     harness.refuse(tmp_path, TABLE, [("f32", 2.0)],
                    ["function 'main': not enough memory for a temporary of"],
-                   scalars(n=2**10, m=2**48))
+                   scalars(n=2**10, m=2**48) + [f"--threads={threads}"])
 
 
 @pytest.mark.parametrize("step", [0, -1])

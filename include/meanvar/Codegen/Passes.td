@@ -195,6 +195,122 @@ def RefuseUnloweredOpsPass : Pass<"meanvar-refuse-unlowered-ops"> {
     Reports the first operation that is not of the LLVM dialect, by name, instead
     of the conversion cast next to it that the translation to LLVM IR would name.
   }];
+  let options = [
+    Option<"allowOpenMP", "allow-openmp", "bool", /*default=*/"false",
+           "Take operations of OpenMP, too.">
+  ];
+}
+
+def SplitLargeLinalgPass : Pass<"meanvar-split-large-linalg"> {
+  let summary = "Make parallel loops of large linalg operations on buffers";
+  let description = [{
+    Splits operations that may work on `min-bytes` bytes or more and are in no
+    parallel loop:
+
+    * sums whose order is free (`meanvar.partial_sums`) and whose first loop is
+      reduced, into sums over up to 64 blocks, which are then added. This does not
+      depend on the number of threads, so neither does the order of additions (V9);
+    * elementwise operations, with more than one thread, into pieces of 64 KB.
+
+    ```mlir
+    linalg.generic {iterator_types = ["reduction"]} ins(%x : memref<16777216xf32>)
+        outs(%sum : memref<f64>) attrs = {meanvar.partial_sums = 16 : i64} {...}
+    ```
+    becomes
+    ```mlir
+    scf.forall (%i) = (0) to (16777216) step (262144) {
+      %block = memref.subview %x[%i] [262144] [1] : ...
+      %partial = memref.subview %partials[%number] [1] [1] : ...
+      linalg.generic {iterator_types = ["reduction"]} ins(%block : ...)
+          outs(%partial : ...) attrs = {meanvar.partial_sums = 16 : i64} {...}
+    }
+    linalg.generic {iterator_types = ["reduction"]} ins(%partials : memref<64xf64>)
+        outs(%sum : memref<f64>) attrs = {meanvar.partial_sums = 16 : i64} {...}
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "unsigned", /*default=*/"1",
+           "Number of threads, 1 to 1024.">,
+    Option<"minBytes", "min-bytes", "int64_t",
+           /*default=*/"::mlir::meanvar::defaultParallelBytes",
+           "Bytes of the largest buffer from which on an operation is split.">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def DistributeForallPass
+    : Pass<"meanvar-distribute-forall", "::mlir::ModuleOp"> {
+  let summary = "Distribute scf.forall on buffers over threads";
+  let description = [{
+    Moves the body of each outermost `scf.forall` without results into a function
+    that runs a range of its iterations, and calls that once for each thread, or for
+    all iterations where the largest buffer is smaller than `min-bytes`. Which
+    thread runs an iteration depends on the number of iterations and of threads
+    only, and no iteration is divided. With one thread nothing is done.
+
+    ```mlir
+    scf.forall (%i) = (0) to (4096) step (8) {...}
+    ```
+    becomes
+    ```mlir
+    scf.parallel (%thread) = (%c0) to (%c2) step (%c1) {
+      func.call @f_body_range(%begin, %end, %x, %result)
+          : (index, index, memref<4096x768xf32>, memref<4096x768xf32>) -> ()
+      scf.reduce
+    } {meanvar.num_threads = 2 : i32}
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "unsigned", /*default=*/"1",
+           "Number of threads, 1 to 1024.">,
+    Option<"minBytes", "min-bytes", "int64_t",
+           /*default=*/"::mlir::meanvar::defaultParallelBytes",
+           "Bytes of the largest buffer from which on threads are used.">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def ConvertParallelToOpenMPPass
+    : Pass<"meanvar-convert-parallel-to-openmp", "::mlir::ModuleOp"> {
+  let summary = "Make parallel regions of loops over threads";
+  let description = [{
+    Turns each `scf.parallel` with `meanvar.num_threads` into a parallel region of
+    OpenMP, in which each thread runs one iteration. A loop that calls a function
+    which takes memory from the heap stays, to be run by one thread: a call that
+    cannot have memory is left early, which only the caller's thread can do.
+
+    Upstream's `convert-scf-to-openmp` takes every `scf.parallel`, those of the user
+    with sums in an order that varies among them, and makes a second barrier.
+
+    ```mlir
+    scf.parallel (%thread) = (%c0) to (%c2) step (%c1) {
+      func.call @f_body_range(...)
+      scf.reduce
+    } {meanvar.num_threads = 2 : i32}
+    ```
+    becomes
+    ```mlir
+    omp.parallel num_threads(%two : i32) {
+      omp.wsloop nowait {
+        omp.loop_nest (%thread) : index = (%c0) to (%c2) step (%c1) {
+          func.call @f_body_range(...)
+          omp.yield
+        }
+      }
+      omp.terminator
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::omp::OpenMPDialect"];
 }
 
 def ResolveBufferViewsPass : Pass<"meanvar-resolve-buffer-views"> {

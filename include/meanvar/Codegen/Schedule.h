@@ -32,6 +32,10 @@ namespace mlir::meanvar {
 /// say otherwise; measured, see docs/Performance.md.
 constexpr int64_t defaultStreamingBytes = int64_t(6) * 1024 * 1024;
 
+/// Bytes of the largest tensor of an operation from which on more than one
+/// thread pays; docs/Performance.md has the measurements.
+inline constexpr int64_t defaultParallelBytes = int64_t(512) * 1024;
+
 /// How a loop over contiguous elements is vectorized.
 struct VectorSchedule {
   /// Elements of a vector; 1 means scalars.

@@ -38,6 +38,11 @@ struct CompileOptions {
   /// The size of a result in bytes from which on it bypasses the caches, if not
   /// that of the pipeline; 0 for none.
   std::optional<int64_t> streamingBytes;
+  /// The number of threads that a call runs on, 1 to 1024. More than one needs
+  /// the run-time library of OpenMP.
+  unsigned threads = 1;
+  /// The option of the pipeline of this name; for experiments and tests.
+  std::optional<int64_t> parallelBytes;
   /// Where compiled code has its temporaries.
   HeapFunctions heap;
 };

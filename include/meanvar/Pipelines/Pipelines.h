@@ -28,6 +28,17 @@ struct MeanVarToLLVMOptions : public PassPipelineOptions<MeanVarToLLVMOptions> {
       llvm::cl::desc("Size of a result in bytes from which on it bypasses the "
                      "caches; 0 for none"),
       llvm::cl::init(defaultStreamingBytes)};
+  Option<unsigned> threads{
+      *this, "threads",
+      llvm::cl::desc("Number of threads, 1 to 1024; with 1 the code is free of "
+                     "OpenMP"),
+      llvm::cl::init(1)};
+  Option<int64_t> parallelBytes{
+      *this, "parallel-bytes",
+      llvm::cl::desc("Bytes of the largest tensor from which on an operation "
+                     "is split into parallel parts, if it is not tiled, and "
+                     "runs on several threads"),
+      llvm::cl::init(defaultParallelBytes)};
 };
 
 /// Public functions: inlining, run-time checks, and the calling convention of
@@ -41,8 +52,10 @@ void buildMeanVarToLinalgPipeline(OpPassManager &manager,
                                   const MeanVarToLLVMOptions &options);
 
 /// From linalg on tensors to linalg on buffers: outputs are computed in place,
-/// and temporaries of bounded size are on the stack.
-void buildBufferizationPipeline(OpPassManager &manager);
+/// and temporaries of bounded size are on the stack. Parallel loops are
+/// distributed over threads.
+void buildBufferizationPipeline(OpPassManager &manager,
+                                const MeanVarToLLVMOptions &options);
 
 /// From linalg on buffers to vectorized code in the LLVM dialect.
 void buildLinalgToLLVMPipeline(OpPassManager &manager,

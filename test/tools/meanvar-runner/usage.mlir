@@ -9,8 +9,14 @@
 // RUN: not meanvar-runner %s --opt-level=4 2>&1 | FileCheck %s --check-prefix=LEVEL
 // LEVEL: {{^}}error: --opt-level=4 is not allowed (allowed: 0 to 3){{$}}
 
-// RUN: not meanvar-runner %s --threads=2 2>&1 | FileCheck %s --check-prefix=THREADS
-// THREADS: {{^}}error: --threads=2 is not supported (allowed: 1){{$}}
+// RUN: not meanvar-runner %s --threads=0 2>&1 | FileCheck %s --check-prefix=NO-THREAD
+// NO-THREAD: {{^}}error: --threads=0 is not allowed (allowed: 1 to 1024){{$}}
+
+// RUN: not meanvar-runner %s --threads=1025 2>&1 | FileCheck %s --check-prefix=THREADS
+// THREADS: {{^}}error: --threads=1025 is not allowed (allowed: 1 to 1024){{$}}
+
+// RUN: not meanvar-runner %s --threads=all 2>&1 | FileCheck %s --check-prefix=THREADS-WORD
+// THREADS-WORD: {{^}}error: --threads=all is not allowed (allowed: 1 to 1024){{$}}
 
 // RUN: not meanvar-runner %s --benchmark=0 2>&1 | FileCheck %s --check-prefix=BENCHMARK
 // BENCHMARK: {{^}}error: --benchmark=0 is not allowed (allowed: 1 to 1000000000){{$}}

@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <thread>
+#include <vector>
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -394,6 +396,33 @@ TEST_F(MeanVarToLLVMTest, V9SameBitsOnEveryRun) {
       for (int i = 0; i < 3; ++i)
         results.push_back(run(*module->lookup("f"), {x}));
     }
+    for (const HostTensor &result : results)
+      EXPECT_TRUE(Buffer(results.front()).hasBitsOf(result));
+  }
+}
+
+TEST_F(MeanVarToLLVMTest, V9SameBitsInCallsAtTheSameTime) {
+  CompileOptions options;
+  options.threads = 3;
+  options.parallelBytes = 1;
+  auto noChange = [](ModuleOp) {};
+  for (int64_t axis : {0, 1}) {
+    auto module = compile(makeMvn("f32", axis), noChange, options);
+    ASSERT_NE(module, nullptr);
+    const CompiledFunction &function = *module->lookup("f");
+    HostTensor x = makeRandom(ElementKind::F32, {67, 1337}, 5);
+    HostTensor expected = run(*compile(makeMvn("f32", axis))->lookup("f"), {x});
+    std::vector<HostTensor> results(4);
+    std::vector<std::thread> callers;
+    for (HostTensor &result : results)
+      callers.emplace_back([&] {
+        for (int i = 0; i < 20; ++i)
+          result = run(function, {x});
+      });
+    for (std::thread &caller : callers)
+      caller.join();
+    for (const HostTensor &result : results)
+      EXPECT_EQ(describeDifference(result, expected), "");
     for (const HostTensor &result : results)
       EXPECT_TRUE(Buffer(results.front()).hasBitsOf(result));
   }

@@ -26,12 +26,13 @@ protected:
   PipelineTest() : context(getRegistry()) {}
 
   /// Returns the module in the LLVM dialect, or null.
-  OwningOpRef<ModuleOp> lower(const std::string &source) {
+  OwningOpRef<ModuleOp> lower(const std::string &source,
+                              const CompileOptions &options = {}) {
     OwningOpRef<ModuleOp> module =
         parseSourceString<ModuleOp>(source, ParserConfig(&context));
     if (!module)
       return nullptr;
-    if (llvm::Error error = lowerModule(*module, CompileOptions())) {
+    if (llvm::Error error = lowerModule(*module, options)) {
       llvm::consumeError(std::move(error));
       return nullptr;
     }
@@ -43,7 +44,7 @@ protected:
       const std::string &source,
       llvm::function_ref<void(ModuleOp)> change = [](ModuleOp) {},
       const CompileOptions &options = {}) {
-    OwningOpRef<ModuleOp> module = lower(source);
+    OwningOpRef<ModuleOp> module = lower(source, options);
     if (!module)
       return nullptr;
     change(*module);

@@ -1,0 +1,28 @@
+//===- Threads.cpp - Loops over threads -----------------------------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Threads.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+LogicalResult meanvar::verifyNumThreads(Operation *op, unsigned numThreads) {
+  if (numThreads >= 1 && numThreads <= maxNumThreads)
+    return success();
+  return op->emitError("threads is ")
+         << numThreads << " (allowed: 1 to " << maxNumThreads << ")";
+}
+
+int64_t meanvar::getElementBytes(MemRefType type) {
+  return static_cast<int64_t>(
+      DataLayout().getTypeSize(type.getElementType()).getFixedValue());
+}
