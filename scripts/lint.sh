@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Checks the format of all C++ sources, and runs clang-tidy over lib/ and tools/.
+# Checks the format of all C and C++ sources, and runs clang-tidy over lib/ and tools/.
 set -euo pipefail
 
 usage() {
   cat <<'USAGE'
 usage: scripts/lint.sh [--fix | --format] [BUILD_DIRECTORY] [--help]
 
-Checks the format of every C++ source with clang-format 22, then runs clang-tidy
+Checks the format of every C and C++ source with clang-format 22, then runs clang-tidy
 22 over lib/ and tools/ with the flags of a build (default: build/release), which
 must be complete: generated and precompiled headers are read from it.
 
@@ -25,8 +25,8 @@ esac
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=${1-build/release}
-directories=(lib tools include test/unit test/Accuracy test/Differential test/Fuzz)
-mapfile -t sources < <(find "${directories[@]}" -name '*.cpp' -o -name '*.h' | sort)
+directories=(lib tools include test/CAPI test/unit test/Accuracy test/Differential test/Fuzz)
+mapfile -t sources < <(find "${directories[@]}" -name '*.cpp' -o -name '*.h' -o -name '*.c' | sort)
 
 # The test `format` reads exit status 77 as skipped.
 if ! command -v clang-format-22 > /dev/null; then

@@ -1,0 +1,278 @@
+/*===- EmbeddingTest.c - Tests of meanvar-c/Embedding.h -----------*- C -*-===*\
+|*                                                                            *|
+|* Part of the meanvar project, under the Apache License v2.0 with LLVM       *|
+|* Exceptions. See LICENSE for license information.                           *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+|*                                                                            *|
+\*===----------------------------------------------------------------------===*/
+
+#include "meanvar-c/Embedding.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int numFailures = 0;
+
+static void check(bool holds, const char *what, int line) {
+  if (holds)
+    return;
+  fprintf(stderr, "line %d: %s\n", line, what);
+  ++numFailures;
+}
+#define CHECK(condition) check(condition, #condition, __LINE__)
+
+static void checkError(MeanVarStatus actual, MeanVarStatus expected,
+                       const char *message, int line) {
+  check(actual == expected, "status", line);
+  if (strcmp(meanvarGetErrorMessage(), message) == 0)
+    return;
+  fprintf(stderr, "line %d: message '%s', not '%s'\n", line,
+          meanvarGetErrorMessage(), message);
+  ++numFailures;
+}
+#define CHECK_ERROR(call, status, message)                                     \
+  checkError(call, status, message, __LINE__)
+
+#define INVALID MEANVAR_INVALID_ARGUMENT
+
+/* Two functions; the first has run-time sizes that must agree, and the second a
+   scalar among its inputs. */
+static const char *const moduleText =
+    "func.func @mean(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>)\n"
+    "    -> tensor<?x4xf32> attributes {meanvar.input_names = [\"x\", \"y\"],\n"
+    "                                   meanvar.output_names = [\"z\"]} {\n"
+    "  %0 = meanvar.mean %x, %y\n"
+    "      : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>\n"
+    "  return %0 : tensor<?x4xf32>\n"
+    "}\n"
+    "func.func @fill(%value: f64) -> tensor<3xf64> {\n"
+    "  %0 = tensor.splat %value : tensor<3xf64>\n"
+    "  return %0 : tensor<3xf64>\n"
+    "}\n";
+
+static MeanVarModule *compile(const char *text) {
+  MeanVarModule *module = NULL;
+  if (meanvarModuleCompile(text, strlen(text), NULL, &module))
+    fprintf(stderr, "%s\n", meanvarGetErrorMessage());
+  return module;
+}
+
+static MeanVarTensor makeTensor(MeanVarElementType type, size_t rank,
+                                const int64_t *shape, void *data) {
+  MeanVarTensor tensor;
+  tensor.elementType = type;
+  tensor.rank = rank;
+  tensor.shape = shape;
+  tensor.data = data;
+  return tensor;
+}
+
+static void testVersion(void) {
+  int major, minor, patch;
+  CHECK(sscanf(meanvarGetVersion(), "%d.%d.%d", &major, &minor, &patch) == 3);
+}
+
+static void testSignatures(const MeanVarModule *module) {
+  const MeanVarFunction *mean = meanvarModuleLookup(module, "mean");
+  const MeanVarFunction *fill = meanvarModuleLookup(module, "fill");
+  CHECK(meanvarModuleGetNumFunctions(module) == 2);
+  CHECK(meanvarModuleGetFunction(module, 0) == mean);
+  CHECK(meanvarModuleGetFunction(module, 1) == fill);
+  CHECK(meanvarModuleLookup(module, "none") == NULL);
+  CHECK(strcmp(meanvarFunctionGetName(mean), "mean") == 0);
+
+  CHECK(meanvarFunctionGetNumInputs(mean) == 2);
+  CHECK(meanvarFunctionGetNumOutputs(mean) == 1);
+  const MeanVarValue *second = meanvarFunctionGetInput(mean, 1);
+  CHECK(strcmp(meanvarValueGetName(second), "y") == 0);
+  CHECK(meanvarValueGetElementType(second) == MEANVAR_F32);
+  CHECK(meanvarValueIsTensor(second));
+  CHECK(meanvarValueGetRank(second) == 2);
+  CHECK(meanvarValueGetShape(second)[0] == MEANVAR_DYNAMIC_SIZE);
+  CHECK(meanvarValueGetShape(second)[1] == 4);
+  CHECK(strcmp(meanvarValueGetName(meanvarFunctionGetOutput(mean, 0)), "z") ==
+        0);
+
+  const MeanVarValue *scalar = meanvarFunctionGetInput(fill, 0);
+  CHECK(strcmp(meanvarValueGetName(scalar), "") == 0);
+  CHECK(meanvarValueGetElementType(scalar) == MEANVAR_F64);
+  CHECK(!meanvarValueIsTensor(scalar));
+  CHECK(meanvarValueGetRank(scalar) == 0);
+}
+
+static void testCalls(const MeanVarFunction *mean,
+                      const MeanVarFunction *fill) {
+  float x[4] = {1, 2, 3, 4}, y[4] = {3, 4, 5, 6}, z[4] = {0};
+  int64_t shape[] = {1, 4}, computed[2] = {0, 0};
+  int64_t *shapes[] = {computed};
+  MeanVarTensor inputs[2], output;
+  inputs[0] = makeTensor(MEANVAR_F32, 2, shape, NULL);
+  inputs[1] = inputs[0];
+  CHECK(!meanvarFunctionComputeOutputShapes(mean, inputs, 2, shapes, 1));
+  CHECK(computed[0] == 1 && computed[1] == 4);
+
+  inputs[0].data = x;
+  inputs[1].data = y;
+  output = makeTensor(MEANVAR_F32, 2, shape, z);
+  CHECK(!meanvarFunctionRun(mean, inputs, 2, &output, 1));
+  CHECK(z[0] == 2 && z[1] == 3 && z[2] == 4 && z[3] == 5);
+
+  /* A call sees the buffers as they are when it runs, and keeps no shape. */
+  MeanVarCall *call = NULL;
+  CHECK(!meanvarCallCreate(mean, inputs, 2, &output, 1, &call));
+  shape[0] = 100;
+  x[0] = 5;
+  CHECK(!meanvarCallRun(call));
+  CHECK(z[0] == 4 && z[3] == 5);
+  y[3] = 0;
+  CHECK(!meanvarCallRun(call));
+  CHECK(z[0] == 4 && z[3] == 2);
+  meanvarCallDestroy(call);
+
+  double value = 0.5, filled[3] = {0};
+  int64_t filledShape[] = {3};
+  MeanVarTensor scalar = makeTensor(MEANVAR_F64, 0, NULL, &value);
+  output = makeTensor(MEANVAR_F64, 1, filledShape, filled);
+  CHECK(!meanvarFunctionRun(fill, &scalar, 1, &output, 1));
+  CHECK(filled[0] == 0.5 && filled[2] == 0.5);
+}
+
+/* Every failure leaves z alone. */
+static void testWrongTensors(const MeanVarFunction *mean) {
+  float x[8] = {0}, z[8] = {7, 7, 7, 7, 7, 7, 7, 7};
+  const int64_t one[] = {1, 4}, two[] = {2, 4}, negative[] = {-1, 4};
+  const int64_t huge[] = {INT64_MAX, 4};
+  int64_t computed[2] = {-7, -7};
+  int64_t *shapes[] = {computed};
+  MeanVarTensor inputs[2], output = makeTensor(MEANVAR_F32, 2, one, z);
+  MeanVarCall *call = NULL;
+#define CHECK_REFUSED(message)                                                 \
+  CHECK_ERROR(meanvarFunctionRun(mean, inputs, 2, &output, 1), INVALID, message)
+
+  inputs[0] = inputs[1] = makeTensor(MEANVAR_F32, 2, one, x);
+  CHECK_ERROR(meanvarFunctionRun(mean, inputs, 1, &output, 1), INVALID,
+              "function 'mean' takes 2 inputs, but got 1");
+  CHECK_ERROR(meanvarFunctionRun(mean, inputs, 2, &output, 0), INVALID,
+              "function 'mean' takes 1 output, but got 0");
+  CHECK_ERROR(meanvarFunctionComputeOutputShapes(mean, inputs, 2, shapes, 2),
+              INVALID,
+              "function 'mean' has 1 output, but got room for the shapes of 2");
+
+  inputs[1] = makeTensor(MEANVAR_F64, 2, one, x);
+  CHECK_REFUSED("input 1 ('y') of function 'mean' is 'tensor<1x4xf64>' "
+                "(allowed: 'tensor<?x4xf32>')");
+  inputs[1] = makeTensor((MeanVarElementType)10, 2, one, x);
+  CHECK_REFUSED("input 1 has the unknown element type 10 (allowed: 0 to 9)");
+  inputs[1] = makeTensor(MEANVAR_F32, 2, NULL, x);
+  CHECK_REFUSED("input 1 has rank 2, but no shape");
+  inputs[1] = makeTensor(MEANVAR_F32, 2, negative, x);
+  CHECK_REFUSED("input 1 has the negative size -1");
+  inputs[1] = makeTensor(MEANVAR_F32, 2, huge, x);
+  CHECK_REFUSED("input 1 '9223372036854775807x4xf32' exceeds 1099511627776 "
+                "bytes");
+  inputs[1] = makeTensor(MEANVAR_F32, 2, one, NULL);
+  CHECK_REFUSED("input 1 '1x4xf32' has no data");
+
+  inputs[1] = inputs[0];
+  output.shape = two;
+  CHECK_REFUSED("output 0 of function 'mean' is '2x4xf32' (allowed: "
+                "'1x4xf32')");
+  CHECK_ERROR(meanvarCallCreate(mean, inputs, 2, &output, 1, &call), INVALID,
+              "output 0 of function 'mean' is '2x4xf32' (allowed: '1x4xf32')");
+  CHECK(call == NULL);
+  output = makeTensor(MEANVAR_F32, 2, one, NULL);
+  CHECK_REFUSED("output 0 '1x4xf32' has no data");
+  CHECK(computed[0] == -7 && z[0] == 7);
+}
+
+/* Sizes that do not agree with one another are found by the function itself. */
+static void testWrongSizes(const MeanVarFunction *mean) {
+  float x[12] = {0}, z[12];
+  const int64_t two[] = {2, 4}, three[] = {3, 4};
+  int64_t computed[2];
+  int64_t *shapes[] = {computed};
+  MeanVarTensor inputs[2], output = makeTensor(MEANVAR_F32, 2, three, z);
+  inputs[0] = makeTensor(MEANVAR_F32, 2, two, x);
+  inputs[1] = makeTensor(MEANVAR_F32, 2, three, x);
+  CHECK(meanvarFunctionComputeOutputShapes(mean, inputs, 2, shapes, 1) ==
+        INVALID);
+  CHECK(strstr(meanvarGetErrorMessage(), "2") != NULL);
+  CHECK(strstr(meanvarGetErrorMessage(), "3") != NULL);
+  CHECK(meanvarFunctionRun(mean, inputs, 2, &output, 1) == INVALID);
+}
+
+static void testOptions(void) {
+  MeanVarCompileOptions *options = meanvarCompileOptionsCreate();
+  MeanVarModule *module = NULL;
+  CHECK_ERROR(meanvarCompileOptionsSetOptLevel(options, 4), INVALID,
+              "optimization level 4 is out of range (allowed: 0 to 3)");
+  CHECK_ERROR(meanvarCompileOptionsSetThreads(options, 0), INVALID,
+              "number of threads 0 is out of range (allowed: 1)");
+  CHECK(!meanvarCompileOptionsSetThreads(options, 1));
+  CHECK(!meanvarCompileOptionsSetOptLevel(options, 0));
+  meanvarCompileOptionsSetTargetCPU(options, "x86-64");
+  CHECK(
+      !meanvarModuleCompile(moduleText, strlen(moduleText), options, &module));
+  meanvarModuleDestroy(module);
+
+  module = NULL;
+  meanvarCompileOptionsSetTargetCPU(options, "abacus");
+  CHECK(meanvarModuleCompile(moduleText, strlen(moduleText), options,
+                             &module) == MEANVAR_COMPILATION_FAILED);
+  CHECK(strstr(meanvarGetErrorMessage(), "'abacus'") != NULL);
+  CHECK(module == NULL);
+  meanvarCompileOptionsDestroy(options);
+}
+
+static void testCompilationErrors(void) {
+  static const char *const syntax = "func.func @f(";
+  static const char *const axes =
+      "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+      "  %0 = meanvar.mvn %x axes = [1] : tensor<4xf32>\n"
+      "  return %0 : tensor<4xf32>\n"
+      "}\n";
+  static const char *const twice = "func.func private @f()\n"
+                                   "func.func private @f()\n";
+  MeanVarModule *module = NULL;
+  CHECK(meanvarModuleCompile(syntax, strlen(syntax), NULL, &module) ==
+        MEANVAR_COMPILATION_FAILED);
+  CHECK(strncmp(meanvarGetErrorMessage(), "1:", 2) == 0);
+  CHECK(meanvarModuleCompile(axes, strlen(axes), NULL, &module) ==
+        MEANVAR_COMPILATION_FAILED);
+  CHECK(strstr(meanvarGetErrorMessage(),
+               "axis 1 is out of range for rank 1 (allowed: -1 to 0)") != NULL);
+  /* Notes come with what they are of, a line each. */
+  CHECK(meanvarModuleCompile(twice, strlen(twice), NULL, &module) ==
+        MEANVAR_COMPILATION_FAILED);
+  CHECK(strstr(meanvarGetErrorMessage(), "redefinition of symbol") != NULL);
+  CHECK(strstr(meanvarGetErrorMessage(), "\n1:1: see existing") != NULL);
+  /* The text ends where its length says. */
+  CHECK(meanvarModuleCompile(moduleText, 10, NULL, &module) ==
+        MEANVAR_COMPILATION_FAILED);
+  CHECK(module == NULL);
+}
+
+static void testNullHandles(void) {
+  meanvarModuleDestroy(NULL);
+  meanvarCallDestroy(NULL);
+  meanvarCompileOptionsDestroy(NULL);
+}
+
+int main(void) {
+  CHECK(strcmp(meanvarGetErrorMessage(), "") == 0);
+  testVersion();
+  testOptions();
+  testCompilationErrors();
+  testNullHandles();
+  MeanVarModule *module = compile(moduleText);
+  CHECK(module != NULL);
+  if (!module)
+    return 1;
+  testSignatures(module);
+  testCalls(meanvarModuleLookup(module, "mean"),
+            meanvarModuleLookup(module, "fill"));
+  testWrongTensors(meanvarModuleLookup(module, "mean"));
+  testWrongSizes(meanvarModuleLookup(module, "mean"));
+  meanvarModuleDestroy(module);
+  return numFailures != 0;
+}
