@@ -96,8 +96,9 @@ void meanvarCompileOptionsSetTargetCPU(MeanVarCompileOptions *options,
 MeanVarStatus meanvarCompileOptionsSetOptLevel(MeanVarCompileOptions *options,
                                                unsigned level);
 
-/** Sets the largest number of threads that one call may use. Only 1 is allowed
-    so far. */
+/** Sets the number of threads that one call runs on, 1 to 1024. More than one
+    need OpenMP's library (libomp.so.5) when a module is compiled. Results have
+    the same bits for any number. */
 MeanVarStatus meanvarCompileOptionsSetThreads(MeanVarCompileOptions *options,
                                               unsigned threads);
 

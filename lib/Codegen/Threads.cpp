@@ -8,6 +8,8 @@
 
 #include "Threads.h"
 
+#include "meanvar/Codegen/Schedule.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"

@@ -25,9 +25,6 @@ namespace mlir::meanvar {
 /// i32.
 inline constexpr llvm::StringLiteral numThreadsAttrName = "meanvar.num_threads";
 
-/// The most threads that code is compiled for.
-inline constexpr unsigned maxNumThreads = 1024;
-
 /// Checks the option `threads` of a pass; reports at `op`.
 llvm::LogicalResult verifyNumThreads(Operation *op, unsigned numThreads);
 

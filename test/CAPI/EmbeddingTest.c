@@ -207,7 +207,7 @@ static void testOptions(void) {
   CHECK_ERROR(meanvarCompileOptionsSetOptLevel(options, 4), INVALID,
               "optimization level 4 is out of range (allowed: 0 to 3)");
   CHECK_ERROR(meanvarCompileOptionsSetThreads(options, 0), INVALID,
-              "number of threads 0 is out of range (allowed: 1)");
+              "number of threads 0 is out of range (allowed: 1 to 1024)");
   CHECK(!meanvarCompileOptionsSetThreads(options, 1));
   CHECK(!meanvarCompileOptionsSetOptLevel(options, 0));
   meanvarCompileOptionsSetTargetCPU(options, "x86-64");

@@ -8,6 +8,7 @@
 
 #include "Options.h"
 #include "StandardStreams.h"
+#include "meanvar/Codegen/Schedule.h"
 #include "meanvar/Execution/GuardedHeap.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
@@ -269,8 +270,8 @@ static Error convert(const CommandLine &commandLine, RunnerOptions &options) {
                                  commandLine.expectedOutputs.end());
   options.compileOptions.targetCPU = commandLine.targetCPU;
   options.usesReference = commandLine.reference;
-  if (Error error = parseInteger("threads", commandLine.threads, 1u, 1024u,
-                                 options.compileOptions.threads))
+  if (Error error = parseInteger("threads", commandLine.threads, 1u,
+                                 maxNumThreads, options.compileOptions.threads))
     return error;
   if (Error error = parseInteger("opt-level", commandLine.optLevel, 0u, 3u,
                                  options.compileOptions.optLevel))

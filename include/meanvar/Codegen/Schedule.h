@@ -36,6 +36,9 @@ constexpr int64_t defaultStreamingBytes = int64_t(6) * 1024 * 1024;
 /// thread pays; docs/Performance.md has the measurements.
 inline constexpr int64_t defaultParallelBytes = int64_t(512) * 1024;
 
+/// The largest number of threads of a call.
+constexpr unsigned maxNumThreads = 1024;
+
 /// How a loop over contiguous elements is vectorized.
 struct VectorSchedule {
   /// Elements of a vector; 1 means scalars.

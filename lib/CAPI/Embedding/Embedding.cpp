@@ -8,6 +8,7 @@
 
 #include "meanvar-c/Embedding.h"
 #include "Tensors.h"
+#include "meanvar/Codegen/Schedule.h"
 #include "meanvar/Compiler/Compiler.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -97,10 +98,12 @@ MeanVarStatus meanvarCompileOptionsSetOptLevel(MeanVarCompileOptions *options,
 
 MeanVarStatus meanvarCompileOptionsSetThreads(MeanVarCompileOptions *options,
                                               unsigned threads) {
-  if (threads != 1)
+  if (threads < 1 || threads > maxNumThreads)
     return fail(MEANVAR_INVALID_ARGUMENT,
                 createStringError("number of threads " + Twine(threads) +
-                                  " is out of range (allowed: 1)"));
+                                  " is out of range (allowed: 1 to " +
+                                  Twine(maxNumThreads) + ")"));
+  options->options.threads = threads;
   return MEANVAR_SUCCESS;
 }
 
