@@ -38,6 +38,14 @@ def test_m1_m5_hundreds_of_operands(tmp_path):
     run_and_check(tmp_path, "f32", arrays)
 
 
+@pytest.mark.parametrize("count", [9, 16, 26])
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_m1_m5_groups_of_operands(dtype, count, tmp_path):
+    """More than are added at once, in tensors of more than one tile."""
+    arrays = [normal(dtype, (2, 4100), seed=i, mean=i % 5) for i in range(count)]
+    run_and_check(tmp_path, dtype, arrays)
+
+
 @pytest.mark.parametrize("turn", range(4))
 def test_m5_every_size(turn, tmp_path):
     """Sizes of the innermost dimension, of two rows or of one that is stretched."""

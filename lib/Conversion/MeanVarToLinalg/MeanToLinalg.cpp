@@ -9,11 +9,14 @@
 #include "Arithmetic.h"
 #include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -128,6 +131,9 @@ struct Summation {
   double scale;
   /// The sum is multiplied by this, rounded to `type`.
   double factor;
+  /// Whether rounding errors are kept: there is no wider type, and the sum of
+  /// two values is rounded once whatever is done.
+  bool isCompensated;
 };
 
 } // namespace
@@ -139,58 +145,208 @@ static Summation getSummation(FloatType elementType, size_t numValues) {
   double scale = elementType.isBF16()
                      ? std::ldexp(1.0, -int(llvm::Log2_64_Ceil(numValues)))
                      : 1.0;
-  return {type, scale, 1.0 / (scale * double(numValues))};
+  return {type, scale, 1.0 / (scale * double(numValues)),
+          elementType.isF64() && numValues > 2};
 }
 
-/// Emits the sum of f64 values, added in order, with the rounding errors of the
-/// additions (TwoSum; Knuth, The Art of Computer Programming 2, 4.2.2) added at
-/// the end: there is no wider type, and the mean of 2^k equal values is to be
-/// that value. Where the sum is not finite the errors are not numbers.
-static Value emitCompensatedSum(Arithmetic &math, ValueRange values) {
-  Value sum = values.front();
-  Value zero = math.constant(sum.getType(), 0.0);
-  Value errors = zero;
-  for (Value value : values.drop_front()) {
-    Value total = math.add(sum, value);
-    Value valuePart = math.sub(total, sum);
-    Value sumPart = math.sub(total, valuePart);
-    Value error = math.add(math.sub(sum, sumPart), math.sub(value, valuePart));
-    errors = math.add(errors, error);
-    sum = total;
+namespace {
+
+/// A sum on its way.
+struct Sum {
+  Value value;
+  /// The rounding errors of the additions, if they are kept.
+  Value errors;
+
+  SmallVector<Value> getPresent() const {
+    return errors ? SmallVector<Value>{value, errors}
+                  : SmallVector<Value>{value};
   }
-  Value isNumber = math.compare(arith::CmpFPredicate::ORD, errors, errors);
-  return math.add(sum, math.select(isNumber, errors, zero));
+};
+
+} // namespace
+
+/// Emits the addition of `value` with its rounding error (TwoSum; Knuth, The
+/// Art of Computer Programming 2, 4.2.2).
+static Sum emitCompensatedAddition(Arithmetic &math, const Sum &sum,
+                                   Value value) {
+  Value total = math.add(sum.value, value);
+  Value valuePart = math.sub(total, sum.value);
+  Value sumPart = math.sub(total, valuePart);
+  Value error =
+      math.add(math.sub(sum.value, sumPart), math.sub(value, valuePart));
+  return {total, math.add(sum.errors, error)};
 }
 
-/// Emits the sum of `values`, which have the type of the summation once
-/// converted, added in order.
-static Value emitSum(Arithmetic &math, ValueRange values,
-                     const Summation &summation, FloatType elementType) {
-  // The sum of two f64 values is rounded once whatever is done.
-  if (elementType.isF64() && values.size() > 2)
-    return emitCompensatedSum(math, values);
-  Value sum;
+/// Emits the addition of `values` in order to `sum`, which has no value at
+/// first. f64 has no wider type, and the mean of 2^k equal values is to be that
+/// value, so there rounding errors are kept.
+static Sum emitAdditions(Arithmetic &math, Sum sum, ValueRange values,
+                         const Summation &summation) {
   for (Value value : values) {
+    if (summation.isCompensated) {
+      sum = sum.value ? emitCompensatedAddition(math, sum, value)
+                      : Sum{value, math.constant(value.getType(), 0.0)};
+      continue;
+    }
     Value term = math.convert(value, summation.type);
     if (summation.scale == 1.0) {
-      sum = sum ? math.add(sum, term) : term;
+      sum.value = sum.value ? math.add(sum.value, term) : term;
       continue;
     }
     // The product with a power of two is exact, so it may be contracted.
     term = math.mulContracted(term,
                               math.constant(summation.type, summation.scale));
-    sum = sum ? math.addContracted(sum, term) : term;
+    sum.value = sum.value ? math.addContracted(sum.value, term) : term;
   }
   return sum;
 }
 
-/// Emits the mean of `values`.
-static Value emitMean(Arithmetic &math, ValueRange values,
-                      FloatType elementType) {
-  Summation summation = getSummation(elementType, values.size());
-  Value sum = emitSum(math, values, summation, elementType);
+/// Emits the mean from the sum of all values.
+static Value emitMean(Arithmetic &math, const Sum &sum,
+                      const Summation &summation, FloatType elementType) {
+  Value total = sum.value;
+  if (sum.errors) {
+    // Where the sum is not finite the errors are not numbers.
+    Value isNumber =
+        math.compare(arith::CmpFPredicate::ORD, sum.errors, sum.errors);
+    Value zero = math.constant(summation.type, 0.0);
+    total = math.add(total, math.select(isNumber, sum.errors, zero));
+  }
   Value factor = math.constant(summation.type, summation.factor);
-  return math.convert(math.mul(sum, factor), elementType);
+  return math.convert(math.mul(total, factor), elementType);
+}
+
+namespace {
+
+/// Emits the mean of many lines of one size in tiles that stay in a cache,
+/// group by group: hardware prefetches a few streams of memory at a time, and
+/// sums on their way are quickly read again.
+class MeanOfManyLines {
+public:
+  MeanOfManyLines(RewriterBase &builder, MeanOp op)
+      : builder(builder), loc(op.getLoc()), inputs(op.getInputs()),
+        elementType(
+            cast<FloatType>(getElementTypeOrSelf(op.getResult().getType()))),
+        size(cast<RankedTensorType>(op.getResult().getType()).getDimSize(0)),
+        summation(getSummation(elementType, inputs.size())) {}
+
+  static bool isApplicable(MeanOp op);
+  Value emit();
+
+private:
+  /// Streams that are read side by side.
+  static constexpr size_t maxStreams = 8;
+  /// Elements of a tile: so many that the start of a stream does not count, and
+  /// that their sums (64 KiB in f64) are still temporaries on the stack.
+  static constexpr int64_t tile = 8192;
+
+  Value slice(Value line, OpFoldResult begin, OpFoldResult count) {
+    return tensor::ExtractSliceOp::create(
+        builder, loc, line, begin, count,
+        OpFoldResult(builder.getIndexAttr(1)));
+  }
+  Value createSumTensor(OpFoldResult count) {
+    Value bounded = tensor::EmptyOp::create(
+        builder, loc, ArrayRef<int64_t>{tile}, summation.type);
+    return slice(bounded, builder.getIndexAttr(0), count);
+  }
+  Value emitTile(OpFoldResult begin, OpFoldResult count, Value destination);
+  SmallVector<Value> emitGroup(ValueRange lines, ValueRange sums,
+                               ValueRange destinations, bool isLast);
+
+  RewriterBase &builder;
+  Location loc;
+  ValueRange inputs;
+  FloatType elementType;
+  int64_t size;
+  Summation summation;
+};
+
+} // namespace
+
+/// Returns true for operands of the result's static size.
+bool MeanOfManyLines::isApplicable(MeanOp op) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  return op.getInputs().size() > maxStreams && type.getRank() == 1 &&
+         type.hasStaticShape() && type.getDimSize(0) > tile &&
+         llvm::all_of(op.getInputs().getTypes(),
+                      [&](Type input) { return input == type; });
+}
+
+/// Emits the addition of `lines` to `sums`, of which there are none at first;
+/// the last group gives the mean.
+SmallVector<Value> MeanOfManyLines::emitGroup(ValueRange lines, ValueRange sums,
+                                              ValueRange destinations,
+                                              bool isLast) {
+  SmallVector<Value> operands(lines);
+  llvm::append_range(operands, sums);
+  SmallVector<AffineMap> maps(operands.size() + destinations.size(),
+                              builder.getMultiDimIdentityMap(1));
+  auto generic = linalg::GenericOp::create(
+      builder, loc, destinations.getTypes(), operands, destinations, maps,
+      utils::IteratorType::parallel,
+      [&](OpBuilder &bodyBuilder, Location bodyLoc, ValueRange args) {
+        Arithmetic math(bodyBuilder, bodyLoc);
+        Sum sum;
+        if (!sums.empty())
+          sum.value = args[lines.size()];
+        if (sums.size() > 1)
+          sum.errors = args[lines.size() + 1];
+        sum =
+            emitAdditions(math, sum, args.take_front(lines.size()), summation);
+        if (isLast)
+          math.yield(emitMean(math, sum, summation, elementType));
+        else
+          math.yield(sum.getPresent());
+      });
+  return SmallVector<Value>(generic.getResults());
+}
+
+Value MeanOfManyLines::emitTile(OpFoldResult begin, OpFoldResult count,
+                                Value destination) {
+  SmallVector<Value> sums;
+  for (size_t first = 0; first < inputs.size(); first += maxStreams) {
+    size_t number = std::min(maxStreams, inputs.size() - first);
+    SmallVector<Value> lines;
+    for (Value input : inputs.slice(first, number))
+      lines.push_back(slice(input, begin, count));
+    bool isLast = first + number == inputs.size();
+    SmallVector<Value> destinations;
+    if (isLast)
+      destinations = {destination};
+    else if (!sums.empty())
+      destinations = sums; // in place
+    else
+      for (int sum = 0; sum < (summation.isCompensated ? 2 : 1); ++sum)
+        destinations.push_back(createSumTensor(count));
+    sums = emitGroup(lines, sums, destinations, isLast);
+  }
+  return sums.front();
+}
+
+Value MeanOfManyLines::emit() {
+  Value result = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>{size},
+                                         elementType);
+  SmallVector<OpFoldResult> begin{builder.getIndexAttr(0)},
+      end{builder.getIndexAttr(size)}, step{builder.getIndexAttr(tile)};
+  auto forall = scf::ForallOp::create(builder, loc, begin, end, step, result,
+                                      /*mapping=*/std::nullopt);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(forall.getBody());
+  Value destination = forall.getRegionIterArgs().front();
+  OpFoldResult offset = forall.getInductionVar(0);
+  AffineExpr index = builder.getAffineDimExpr(0);
+  OpFoldResult count = affine::makeComposedFoldedAffineMin(
+      builder, loc,
+      AffineMap::get(1, 0, {builder.getAffineConstantExpr(tile), size - index},
+                     builder.getContext()),
+      {offset});
+  Value mean = emitTile(offset, count, slice(destination, offset, count));
+  builder.setInsertionPointToStart(forall.getTerminator().getBody());
+  tensor::ParallelInsertSliceOp::create(builder, loc, mean, destination, offset,
+                                        count,
+                                        OpFoldResult(builder.getIndexAttr(1)));
+  return forall.getResult(0);
 }
 
 namespace {
@@ -205,6 +361,10 @@ struct MeanToLinalg final : OpRewritePattern<MeanOp> {
     auto elementType = cast<FloatType>(type.getElementType());
     if (llvm::is_contained(type.getShape(), 0))
       return rewriter.notifyMatchFailure(op, "holds no element");
+    if (MeanOfManyLines::isApplicable(op)) {
+      rewriter.replaceOp(op, MeanOfManyLines(rewriter, op).emit());
+      return success();
+    }
     ReifiedRankedShapedTypeDims sizes;
     if (failed(op.reifyResultShapes(rewriter, sizes)))
       return failure();
@@ -225,7 +385,10 @@ struct MeanToLinalg final : OpRewritePattern<MeanOp> {
         rewriter, loc, init.getType(), inputs, init, maps, iterators,
         [&](OpBuilder &builder, Location bodyLoc, ValueRange args) {
           Arithmetic math(builder, bodyLoc);
-          math.yield(emitMean(math, args.drop_back(), elementType));
+          Summation summation =
+              getSummation(elementType, op.getInputs().size());
+          Sum sum = emitAdditions(math, Sum(), args.drop_back(), summation);
+          math.yield(emitMean(math, sum, summation, elementType));
         });
     // The sizes may be known better than declared.
     Value result = generic.getResult(0);

@@ -189,3 +189,29 @@ func.func @rank_0(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
   %0 = meanvar.mean %a, %b : (tensor<f32>, tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+// Many operands: tiles, to which a few operands at a time are added, with their rounding
+// errors where the type is f64.
+
+// CHECK-LABEL: func @many(
+// CHECK:         scf.forall (%[[I:.*]]) = (0) to (10000) step (8192) shared_outs(%[[OUT:.*]] = %{{.*}})
+// CHECK:           %[[COUNT:.*]] = affine.min
+// CHECK:           %[[TILE:.*]] = tensor.extract_slice %[[OUT]][%[[I]]] [%[[COUNT]]] [1]
+// CHECK:           %[[SUM:.*]]:2 = linalg.generic
+// CHECK-COUNT-49:    arith.{{add|sub}}f
+// CHECK-NEXT:        linalg.yield %{{.*}}, %{{.*}} : f64, f64
+// CHECK:           %[[LAST:.*]] = tensor.extract_slice %{{.*}}[%[[I]]] [%[[COUNT]]] [1]
+// CHECK:           %[[MEAN:.*]] = linalg.generic {{.*}} ins(%[[LAST]], %[[SUM]]#0, %[[SUM]]#1 : {{.*}}) outs(%[[TILE]] : tensor<?xf64>)
+// CHECK:             arith.mulf
+// CHECK:           tensor.parallel_insert_slice %[[MEAN]] into %[[OUT]][%[[I]]] [%[[COUNT]]] [1]
+func.func @many(%x0: tensor<10000xf64>, %x1: tensor<10000xf64>, %x2: tensor<10000xf64>,
+                %x3: tensor<10000xf64>, %x4: tensor<10000xf64>, %x5: tensor<10000xf64>,
+                %x6: tensor<10000xf64>, %x7: tensor<10000xf64>, %x8: tensor<10000xf64>) -> tensor<10000xf64> {
+  %0 = meanvar.mean %x0, %x1, %x2, %x3, %x4, %x5, %x6, %x7, %x8
+      : (tensor<10000xf64>, tensor<10000xf64>, tensor<10000xf64>,
+         tensor<10000xf64>, tensor<10000xf64>, tensor<10000xf64>,
+         tensor<10000xf64>, tensor<10000xf64>, tensor<10000xf64>) -> tensor<10000xf64>
+  return %0 : tensor<10000xf64>
+}
