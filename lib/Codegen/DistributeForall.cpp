@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferSizes.h"
 #include "Threads.h"
 
 #include "meanvar/Codegen/Passes.h"
@@ -167,14 +168,9 @@ func::FuncOp ForallDistribution::outlineBody(SymbolTable &symbols) {
 Value ForallDistribution::emitIsWorthwhile() {
   Value largest = index(0);
   for (Value capture : captures) {
-    auto type = dyn_cast<MemRefType>(capture.getType());
-    if (!type)
+    if (!isa<MemRefType>(capture.getType()))
       continue;
-    Value bytes = index(getElementBytes(type));
-    for (OpFoldResult size : memref::getMixedSizes(builder, loc, capture))
-      bytes = fold<arith::MulIOp>(
-          bytes, getValueOrCreateConstantIndexOp(builder, loc, size));
-    largest = fold<arith::MaxSIOp>(largest, bytes);
+    largest = fold<arith::MaxSIOp>(largest, emitBytes(builder, loc, capture));
   }
   Value isLarge = builder.createOrFold<arith::CmpIOp>(
       loc, arith::CmpIPredicate::sge, largest, index(minBytes));

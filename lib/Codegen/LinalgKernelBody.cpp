@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferSizes.h"
 #include "LinalgKernelEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -266,10 +267,11 @@ void LinalgKernelEmitter::store(Value value, OpOperand &operand,
     vector::MaskedStoreOp::create(builder, loc, buffer, position, mask,
                                   broadcast(value));
   else if (storesStream)
-    vector::StoreOp::create(builder, loc, broadcast(value), buffer, position,
-                            /*nontemporal=*/true,
-                            llvm::MaybeAlign(kernel.schedule.vectorSize *
-                                             getElementBytes(operand)));
+    vector::StoreOp::create(
+        builder, loc, broadcast(value), buffer, position,
+        /*nontemporal=*/true,
+        llvm::MaybeAlign(kernel.schedule.vectorSize *
+                         getElementBytes(cast<MemRefType>(buffer.getType()))));
   else
     vector::StoreOp::create(builder, loc, broadcast(value), buffer, position);
 }

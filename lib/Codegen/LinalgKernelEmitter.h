@@ -166,10 +166,6 @@ private:
              int64_t vector);
 
   // Types and constants.
-  static int64_t getElementBytes(OpOperand &operand) {
-    return static_cast<int64_t>(llvm::divideCeil(
-        getElementTypeOrSelf(operand.get()).getIntOrFloatBitWidth(), 8));
-  }
   Type getVectorType(Type elementType) const {
     if (kernel.schedule.vectorSize == 1)
       return elementType;

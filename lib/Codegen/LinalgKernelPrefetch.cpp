@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferSizes.h"
 #include "LinalgKernelEmitter.h"
 
 #include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
@@ -31,9 +32,7 @@ void LinalgKernelEmitter::preparePrefetches() {
       kernel.period)
     return;
   OpOperand &input = *op.getDpsInputOperand(0);
-  Value bytes = index(getElementBytes(input));
-  for (Value size : sizes)
-    bytes = builder.createOrFold<arith::MulIOp>(loc, bytes, size);
+  Value bytes = emitBytes(builder, loc, input.get());
   Value fits = builder.createOrFold<arith::CmpIOp>(
       loc, arith::CmpIPredicate::ule, bytes, index(maxPrefetchedBytes));
   Value pays = builder.createOrFold<arith::AndIOp>(loc, isStreaming, fits);
@@ -47,7 +46,9 @@ void LinalgKernelEmitter::emitPrefetches(const Chunk &chunk) {
   if (!prefetchDistance || !chunk.masks.empty())
     return;
   OpOperand &input = *op.getDpsInputOperand(0);
-  int64_t vectorBytes = kernel.schedule.vectorSize * getElementBytes(input);
+  int64_t vectorBytes =
+      kernel.schedule.vectorSize *
+      getElementBytes(cast<MemRefType>(input.get().getType()));
   int64_t vectorsOfLine = std::max<int64_t>(cacheLineBytes / vectorBytes, 1);
   for (int64_t vector = 0; vector < chunk.numVectors; vector += vectorsOfLine) {
     SmallVector<Value> position = getIndices(input, &chunk, vector);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferSizes.h"
 #include "LinalgKernelEmitter.h"
 #include "StreamingStores.h"
 
@@ -63,7 +64,8 @@ Value LinalgKernelEmitter::emitMisalignment() {
   }
   Value pointer =
       memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
-  Value bytes = index(getElementBytes(output));
+  Value bytes =
+      index(getElementBytes(cast<MemRefType>(output.get().getType())));
   Value first = arith::DivUIOp::create(builder, loc, pointer, bytes);
   element = arith::AddIOp::create(builder, loc, first, element);
   return arith::RemUIOp::create(builder, loc, element,

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferSizes.h"
 #include "Threads.h"
 
 #include "meanvar/Codegen/Passes.h"

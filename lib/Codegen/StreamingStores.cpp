@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StreamingStores.h"
+#include "BufferSizes.h"
 
 #include "meanvar/Codegen/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,14 +33,8 @@ Value meanvar::getViewedBuffer(Value buffer) {
 
 Value meanvar::emitIsStreaming(OpBuilder &builder, Location loc, Value buffer,
                                int64_t streamingBytes) {
-  auto type = cast<MemRefType>(buffer.getType());
-  int64_t elementBytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  Value bytes = arith::ConstantIndexOp::create(builder, loc, elementBytes);
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    bytes = builder.createOrFold<arith::MulIOp>(
-        loc, bytes, builder.createOrFold<memref::DimOp>(loc, buffer, dim));
   return builder.createOrFold<arith::CmpIOp>(
-      loc, arith::CmpIPredicate::uge, bytes,
+      loc, arith::CmpIPredicate::uge, emitBytes(builder, loc, buffer),
       arith::ConstantIndexOp::create(builder, loc, streamingBytes));
 }
 
@@ -67,8 +62,7 @@ static bool isOnlyWritten(Value buffer) {
 static bool mayHaveBytes(MemRefType type, int64_t bytes) {
   if (!type.hasStaticShape())
     return true;
-  int64_t elementBytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  return type.getNumElements() * elementBytes >= bytes;
+  return type.getNumElements() * getElementBytes(type) >= bytes;
 }
 
 namespace {

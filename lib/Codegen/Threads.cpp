@@ -12,7 +12,6 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -22,9 +21,4 @@ LogicalResult meanvar::verifyNumThreads(Operation *op, unsigned numThreads) {
     return success();
   return op->emitError("threads is ")
          << numThreads << " (allowed: 1 to " << maxNumThreads << ")";
-}
-
-int64_t meanvar::getElementBytes(MemRefType type) {
-  return static_cast<int64_t>(
-      DataLayout().getTypeSize(type.getElementType()).getFixedValue());
 }

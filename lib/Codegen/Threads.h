@@ -28,9 +28,6 @@ inline constexpr llvm::StringLiteral numThreadsAttrName = "meanvar.num_threads";
 /// Checks the option `threads` of a pass; reports at `op`.
 llvm::LogicalResult verifyNumThreads(Operation *op, unsigned numThreads);
 
-/// Returns the size of an element of a buffer in memory.
-int64_t getElementBytes(MemRefType type);
-
 } // namespace mlir::meanvar
 
 #endif // MEANVAR_LIB_CODEGEN_THREADS_H

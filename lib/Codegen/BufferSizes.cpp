@@ -1,0 +1,31 @@
+//===- BufferSizes.cpp - Bytes of buffers ---------------------------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferSizes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+int64_t meanvar::getElementBytes(MemRefType type) {
+  return static_cast<int64_t>(
+      DataLayout().getTypeSize(type.getElementType()).getFixedValue());
+}
+
+Value meanvar::emitBytes(OpBuilder &builder, Location loc, Value buffer) {
+  int64_t elementBytes = getElementBytes(cast<MemRefType>(buffer.getType()));
+  Value bytes = arith::ConstantIndexOp::create(builder, loc, elementBytes);
+  for (OpFoldResult size : memref::getMixedSizes(builder, loc, buffer))
+    bytes = builder.createOrFold<arith::MulIOp>(
+        loc, bytes, getValueOrCreateConstantIndexOp(builder, loc, size));
+  return bytes;
+}

@@ -1,0 +1,25 @@
+//===- BufferSizes.h - Bytes of buffers -------------------------*- C++ -*-===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEANVAR_LIB_CODEGEN_BUFFERSIZES_H
+#define MEANVAR_LIB_CODEGEN_BUFFERSIZES_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace mlir::meanvar {
+
+/// Returns the size of an element of a buffer in memory.
+int64_t getElementBytes(MemRefType type);
+
+/// Emits the size of `buffer`, of a memref type, in bytes.
+Value emitBytes(OpBuilder &builder, Location loc, Value buffer);
+
+} // namespace mlir::meanvar
+
+#endif // MEANVAR_LIB_CODEGEN_BUFFERSIZES_H
