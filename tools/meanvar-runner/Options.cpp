@@ -106,7 +106,7 @@ struct CommandLine {
   cl::opt<std::string> streamingBytes{
       "streaming-bytes", cl::value_desc("N"), cl::cat(category),
       cl::desc("Size of a result in bytes from which on it bypasses the "
-               "caches; 0 for none (default: 6291456)")};
+               "caches; 0 for none (default: 8388608)")};
   cl::opt<std::string> guardBuffers{
       "guard-buffers", cl::value_desc("begin or end"), cl::cat(category),
       cl::desc("Test mode: run the function on tensors and temporaries that "

@@ -30,7 +30,7 @@ namespace mlir::meanvar {
 
 /// The size of a result from which on it bypasses the caches, unless options
 /// say otherwise; measured, see docs/Performance.md.
-constexpr int64_t defaultStreamingBytes = int64_t(6) * 1024 * 1024;
+constexpr int64_t defaultStreamingBytes = int64_t(8) * 1024 * 1024;
 
 /// Bytes of the largest tensor of an operation from which on more than one
 /// thread pays; docs/Performance.md has the measurements.
