@@ -13,7 +13,9 @@ if(MEANVAR_ENABLE_SANITIZERS)
   # no annotations, and its vtables and function types are not ours to check.
   add_compile_options(-fsanitize=address,undefined -fno-sanitize=vptr,function
                       -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
-  add_link_options(-fsanitize=address,undefined)
+  # Shared libraries find the run-time library in the program, against LLVM's
+  # rule that nothing may be undefined in them.
+  add_link_options(-fsanitize=address,undefined -Wl,-z,undefs)
   # What the fuzzers of test/Fuzz are guided by.
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
