@@ -65,6 +65,14 @@ static bool mayHaveBytes(MemRefType type, int64_t bytes) {
   return type.getNumElements() * getElementBytes(type) >= bytes;
 }
 
+/// Returns true if `op` reads an element for each that it writes. Where it
+/// reads less, there is room for what it writes in the caches.
+static bool readsAsMuchAsItWrites(linalg::LinalgOp op) {
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    return op.getMatchingIndexingMap(input).getNumResults() == op.getNumLoops();
+  });
+}
+
 namespace {
 
 struct ChooseStreamingStoresPass final
@@ -86,6 +94,7 @@ struct ChooseStreamingStoresPass final
     bool isChosen = false;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (op.getNumReductionLoops() > 0 || op.getNumDpsInits() != 1 ||
+          !readsAsMuchAsItWrites(op) ||
           getViewedBuffer(op.getDpsInits().front()) != argument)
         return;
       isChosen = true;

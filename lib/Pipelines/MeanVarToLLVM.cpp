@@ -40,6 +40,7 @@ void meanvar::buildEntryPointPipeline(OpPassManager &manager) {
 
 void meanvar::buildMeanVarToLinalgPipeline(
     OpPassManager &manager, const MeanVarToLLVMOptions &options) {
+  manager.addPass(createSpecializeShortDimsPass());
   OpPassManager &functions = manager.nest<func::FuncOp>();
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());

@@ -45,6 +45,26 @@ func.func @part(%x: memref<16xf32>, %y: memref<?x16xf32>, %i: index) {
 
 // -----
 
+// Operands that are stretched to the result leave room in the caches.
+
+#column = affine_map<(d0, d1) -> (d0)>
+#line = affine_map<(d0, d1) -> (d1)>
+#matrix = affine_map<(d0, d1) -> (d0, d1)>
+
+// CHECK-LABEL: func @stretched(
+// CHECK-NOT:     meanvar.streaming_bytes
+func.func @stretched(%x: memref<256xf32>, %y: memref<1024xf32>, %z: memref<256x1024xf32>) {
+  linalg.generic {indexing_maps = [#column, #line, #matrix], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : memref<256xf32>, memref<1024xf32>) outs(%z : memref<256x1024xf32>) {
+  ^bb0(%in: f32, %in_0: f32, %out: f32):
+    %0 = arith.addf %in, %in_0 : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
 // Results that are read again, through a view or in the operation itself, temporaries,
 // and reductions stay in the caches.
 

@@ -40,6 +40,18 @@ def test_v2_every_set_of_axes_of_higher_ranks(rank, start, tmp_path):
     run_and_check(tmp_path, dtype, [x] * len(sets), [{"axes": axes} for axes in sets], form)
 
 
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("size", range(2, 10))
+def test_v2_short_innermost_dimension(size, dtype, form, tmp_path):
+    """Lanes and numbers of channels that have kernels of their own, with a rest and
+    without one."""
+    for count in (3, 16, 53):
+        for shape, axes in [((count, size), [1]), ((2, count, size), [1])]:
+            x = normal(dtype, shape, seed=count, mean=3)
+            run_and_check(tmp_path, dtype, [x], [{"axes": axes}], form)
+
+
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_v2_spellings_of_axes(dtype, tmp_path):
     """Negative, unsorted and empty lists, and the default."""

@@ -91,6 +91,35 @@ def TileLanesPass : Pass<"meanvar-tile-lanes"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def SpecializeShortDimsPass
+    : Pass<"meanvar-specialize-short-dims", "::mlir::ModuleOp"> {
+  let summary = "Add versions of functions for short innermost dimensions";
+  let description = [{
+    The kernels for lanes of a few elements and for a few channels innermost are made
+    for a size. Where a private function on buffers normalizes an argument whose
+    innermost size is not known, and nothing else, this pass adds copies of the function for a few usual
+    sizes; calls choose by the size at run time.
+
+    ```mlir
+    func.call @f(%x, %y) : (memref<?x?xf32>, memref<?x?xf32>) -> ()
+    ```
+    becomes
+    ```mlir
+    %size = memref.dim %x, %c1 : memref<?x?xf32>
+    %is_two = arith.cmpi eq, %size, %c2 : index
+    scf.if %is_two {
+      func.call @f_2(%x, %y) : (memref<?x?xf32>, memref<?x?xf32>) -> ()
+    } else {
+      ...
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TransposeShortLanesPass : Pass<"meanvar-transpose-short-lanes"> {
   let summary = "Put lanes of a few elements side by side";
   let description = [{
@@ -135,7 +164,7 @@ def ChooseStreamingStoresPass
     what is written to them has to be read from memory first. This pass marks the
     elementwise linalg operations on buffers that write an argument of the function
     which nothing in it reads, and which has at least `streaming-bytes` bytes or may
-    turn out to have. `meanvar-vectorize-linalg` stores their whole vectors past the
+    turn out to have, unless they only read what is stretched. `meanvar-vectorize-linalg` stores their whole vectors past the
     caches, from the first aligned one on.
   }];
   let options = [

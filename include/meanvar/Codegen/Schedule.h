@@ -77,6 +77,12 @@ std::optional<VectorSchedule>
 getPeriodicVectorSchedule(unsigned vectorBits, unsigned elementBits,
                           int64_t numRows, int64_t period, bool forSize);
 
+/// Sizes of an innermost dimension for which kernels are made beside those for
+/// any, where it is known at run time only: usual sizes of short lanes, and
+/// usual numbers of channels.
+constexpr int64_t shortReducedSizes[] = {3, 4};
+constexpr int64_t shortKeptSizes[] = {3, 4};
+
 /// Returns how many lanes are transposed at once, so that each fills a place of
 /// vectors rather than a part of one: as many as a vector has elements, if
 /// there are as many lanes and they are rows of a matrix that are short enough.
