@@ -70,6 +70,9 @@ static Configuration chooseConfiguration(const Program &program,
   // Most programs are too small for threads to pay.
   configuration.options.parallelBytes = choices.pick<int64_t>(
       {defaultParallelBytes, 1, 1024, int64_t(16) * 1024});
+  // And for their results to bypass the caches.
+  configuration.options.streamingBytes =
+      choices.pick<int64_t>({defaultStreamingBytes, 1});
   return configuration;
 }
 
@@ -223,6 +226,7 @@ static constexpr StringRef targetPrefix = "// target-cpu: ";
 static constexpr StringRef levelPrefix = "// opt-level: ";
 static constexpr StringRef threadsPrefix = "// threads: ";
 static constexpr StringRef parallelBytesPrefix = "// parallel-bytes: ";
+static constexpr StringRef streamingBytesPrefix = "// streaming-bytes: ";
 
 std::string mlir::meanvar::printCase(const Case &testCase,
                                      size_t configuration) {
@@ -234,6 +238,8 @@ std::string mlir::meanvar::printCase(const Case &testCase,
          << threadsPrefix << chosen.options.threads << "\n";
   if (chosen.options.parallelBytes)
     stream << parallelBytesPrefix << *chosen.options.parallelBytes << "\n";
+  if (chosen.options.streamingBytes)
+    stream << streamingBytesPrefix << *chosen.options.streamingBytes << "\n";
   for (const HostTensor &input : testCase.inputs) {
     stream << inputPrefix;
     printTensor(stream, input);
@@ -241,6 +247,13 @@ std::string mlir::meanvar::printCase(const Case &testCase,
   }
   stream << "\n" << chosen.source;
   return text;
+}
+
+static Error readBytes(StringRef text, std::optional<int64_t> &bytes) {
+  bytes = 0;
+  if (text.trim().getAsInteger(10, *bytes))
+    return createStringError("'" + text + "' is not a number of bytes");
+  return Error::success();
 }
 
 Expected<Case> mlir::meanvar::readCase(StringRef text) {
@@ -259,10 +272,11 @@ Expected<Case> mlir::meanvar::readCase(StringRef text) {
       if (line.trim().getAsInteger(10, configuration.options.threads))
         return createStringError("'" + line + "' is not a number of threads");
     } else if (line.consume_front(parallelBytesPrefix)) {
-      int64_t bytes;
-      if (line.trim().getAsInteger(10, bytes))
-        return createStringError("'" + line + "' is not a number of bytes");
-      configuration.options.parallelBytes = bytes;
+      if (Error error = readBytes(line, configuration.options.parallelBytes))
+        return std::move(error);
+    } else if (line.consume_front(streamingBytesPrefix)) {
+      if (Error error = readBytes(line, configuration.options.streamingBytes))
+        return std::move(error);
     } else if (line.consume_front(inputPrefix)) {
       Expected<HostTensor> input = parseTensorSpec(line.trim());
       if (!input)
