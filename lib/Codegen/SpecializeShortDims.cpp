@@ -51,18 +51,30 @@ static ArrayRef<int64_t> getSpecialSizes(MvnOp op) {
   return areOthersKept ? shortReducedSizes : ArrayRef<int64_t>();
 }
 
-/// Returns the argument of `function` that decides, if there is one. Functions
-/// of several operations would become too many.
+/// Returns the only normalization of `function`, if it does nothing else: other
+/// operations may tell that a size is not one of those special ones, and would
+/// not be valid in their versions.
+static MvnOp findOnlyMvn(func::FuncOp function) {
+  MvnOp only;
+  for (Operation &op : function.front()) {
+    if (auto mvn = dyn_cast<MvnOp>(op); mvn && !only)
+      only = mvn;
+    else if (!isa<bufferization::ToTensorOp, func::ReturnOp,
+                  bufferization::MaterializeInDestinationOp>(op))
+      return nullptr;
+  }
+  return only;
+}
+
+/// Returns the argument of `function` that decides, if there is one.
 static std::optional<Candidate> findCandidate(func::FuncOp function) {
-  SmallVector<MvnOp> ops;
-  function.walk([&](MvnOp op) { ops.push_back(op); });
-  if (ops.size() != 1)
+  MvnOp mvn = findOnlyMvn(function);
+  if (!mvn)
     return std::nullopt;
-  auto tensor =
-      ops.front().getInput().getDefiningOp<bufferization::ToTensorOp>();
+  auto tensor = mvn.getInput().getDefiningOp<bufferization::ToTensorOp>();
   auto argument =
       tensor ? dyn_cast<BlockArgument>(tensor.getBuffer()) : BlockArgument();
-  ArrayRef<int64_t> sizes = getSpecialSizes(ops.front());
+  ArrayRef<int64_t> sizes = getSpecialSizes(mvn);
   if (!argument || argument.getOwner() != &function.front() || sizes.empty())
     return std::nullopt;
   return Candidate{function, argument.getArgNumber(), sizes};
