@@ -51,7 +51,7 @@ void LinalgKernelEmitter::emitElementwiseChunk(const Chunk &chunk) {
   for (int64_t vector = 0; vector < chunk.numVectors; ++vector) {
     Point point{chunk, vector, DenseMap<Value, Value>()};
     for (Value value : yield.getValues())
-      results[vector].push_back(evaluate(value, point));
+      results[vector].push_back(evaluateStored(value, point));
   }
   for (int64_t vector = 0; vector < chunk.numVectors; ++vector)
     for (auto [value, operand] :

@@ -147,6 +147,7 @@ private:
   };
   Value evaluate(Value value, Point &point);
   Value evaluateOperation(Operation *bodyOp, Point &point);
+  Value evaluateStored(Value value, Point &point);
   Value evaluateArgument(BlockArgument argument, Point &point);
 
   // Memory.

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -124,4 +125,37 @@ void LinalgKernelEmitter::emitStreamingRow(
       },
       emitMain);
   emitLastChunks(begin, mainEnd, body);
+}
+
+/// Returns true for floats that may be a NaN of which sign and payload depend
+/// on the order in which instructions have their operands.
+static bool mayMakeNaN(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && isa<FloatType>(value.getType()) &&
+         (isa<math::MathDialect>(op->getDialect()) ||
+          isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
+              arith::RemFOp, arith::MaximumFOp, arith::MinimumFOp>(op));
+}
+
+/// Emits `value` of the body as it is stored. Which of the loops of a streamed
+/// row an element is in depends on addresses, and bits do not (V9): a NaN that
+/// was computed is the same one in all of them.
+Value LinalgKernelEmitter::evaluateStored(Value value, Point &point) {
+  Value computed = value;
+  if (auto truncation = value.getDefiningOp<arith::TruncFOp>())
+    computed = truncation.getIn();
+  if (!isStreaming || !mayMakeNaN(computed))
+    return evaluate(value, point);
+  Value number = evaluate(computed, point);
+  auto type = cast<FloatType>(computed.getType());
+  Value nan = arith::ConstantOp::create(
+      builder, loc,
+      FloatAttr::get(type, APFloat::getNaN(type.getFloatSemantics())));
+  Value isNaN = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO,
+                                      number, number);
+  if (isa<VectorType>(number.getType()))
+    nan = broadcast(nan);
+  point.values[computed] =
+      arith::SelectOp::create(builder, loc, isNaN, nan, number);
+  return evaluate(value, point);
 }
