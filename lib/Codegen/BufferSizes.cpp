@@ -21,6 +21,11 @@ int64_t meanvar::getElementBytes(MemRefType type) {
       DataLayout().getTypeSize(type.getElementType()).getFixedValue());
 }
 
+bool meanvar::mayHaveBytes(MemRefType type, int64_t bytes) {
+  return !type.hasStaticShape() ||
+         type.getNumElements() * getElementBytes(type) >= bytes;
+}
+
 Value meanvar::emitBytes(OpBuilder &builder, Location loc, Value buffer) {
   int64_t elementBytes = getElementBytes(cast<MemRefType>(buffer.getType()));
   Value bytes = arith::ConstantIndexOp::create(builder, loc, elementBytes);

@@ -17,6 +17,10 @@ namespace mlir::meanvar {
 /// Returns the size of an element of a buffer in memory.
 int64_t getElementBytes(MemRefType type);
 
+/// Returns true if a buffer of the type has at least `bytes` bytes, or may turn
+/// out to have.
+bool mayHaveBytes(MemRefType type, int64_t bytes);
+
 /// Emits the size of `buffer`, of a memref type, in bytes.
 Value emitBytes(OpBuilder &builder, Location loc, Value buffer);
 

@@ -228,8 +228,7 @@ static bool isSmall(scf::ForallOp loop, int64_t minBytes) {
   getUsedValuesDefinedAbove(loop.getRegion(), captures);
   return llvm::all_of(captures, [&](Value capture) {
     auto type = dyn_cast<MemRefType>(capture.getType());
-    return !type || (type.hasStaticShape() &&
-                     getElementBytes(type) * type.getNumElements() < minBytes);
+    return !type || !mayHaveBytes(type, minBytes);
   });
 }
 

@@ -172,8 +172,8 @@ void LinalgKernelEmitter::preloadPeriods() {
 /// period.
 Value LinalgKernelEmitter::loadPeriod(OpOperand &operand, int64_t vector) {
   int64_t vectorSize = kernel.schedule.vectorSize;
-  Chunk chunk{index(0), 1, {createMask(index(*kernel.period))}};
-  Value row = loadVector(accesses[operand.getOperandNumber()], chunk, 0);
+  Value row =
+      loadVector(accesses[operand.getOperandNumber()], createRowChunk(), 0);
   SmallVector<int64_t> places;
   for (int64_t element = 0; element < vectorSize; ++element)
     places.push_back((vector * vectorSize + element) % *kernel.period);

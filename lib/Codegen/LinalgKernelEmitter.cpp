@@ -209,7 +209,7 @@ void LinalgKernelEmitter::storeLaneSums(ValueRange sums) {
   // What the sums of short rows fill of a vector.
   std::optional<Chunk> row;
   if (kernel.period)
-    row = Chunk{index(0), 1, {createMask(index(*kernel.period))}};
+    row = createRowChunk();
   const Chunk *chunk = row ? &*row : nullptr;
   int64_t numVectors = kernel.schedule.periodVectors;
   ValueRange rest = sums;

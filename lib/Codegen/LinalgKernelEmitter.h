@@ -36,7 +36,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/TypeUtilities.h"
 
 namespace mlir::meanvar {
 
@@ -89,6 +88,7 @@ private:
                                         ValueRange sums, LoopBody innermost);
   Value createMask(Value count);
   Chunk createMaskedChunk(Value begin, Value count);
+  Chunk createRowChunk();
   SmallVector<Value> emitTail(ValueRange inits, ChunkBody body,
                               Value begin = Value());
   void emitChunks(function_ref<void(const Chunk &)> body);

@@ -135,6 +135,11 @@ Chunk LinalgKernelEmitter::createMaskedChunk(Value begin, Value count) {
   return chunk;
 }
 
+/// Returns a short row, which fills the start of one vector.
+Chunk LinalgKernelEmitter::createRowChunk() {
+  return {index(0), 1, {createMask(index(*kernel.period))}};
+}
+
 /// Emits `thenBody` where `condition` holds, else `elseBody` if there is one.
 void LinalgKernelEmitter::emitIf(Value condition, function_ref<void()> thenBody,
                                  function_ref<void()> elseBody) {

@@ -31,10 +31,16 @@ LogicalResult meanvar::verifyVectorBits(Operation *op, unsigned vectorBits) {
          << vectorBits << " (allowed: powers of two of at least 128)";
 }
 
+/// Returns how many elements a vector register holds; shorter ones are computed
+/// in 32 bits.
+static int64_t getVectorSize(unsigned vectorBits, unsigned elementBits) {
+  return vectorBits / std::clamp(elementBits, 32u, 64u);
+}
+
 VectorSchedule meanvar::getVectorSchedule(unsigned vectorBits,
                                           unsigned elementBits, int64_t size,
                                           bool forSize) {
-  int64_t vectorSize = vectorBits / std::clamp(elementBits, 32u, 64u);
+  int64_t vectorSize = getVectorSize(vectorBits, elementBits);
   if (ShapedType::isDynamic(size))
     return {vectorSize, forSize ? 1 : independentVectors};
   // No wider than what there is to compute, and no more vectors.
@@ -63,7 +69,7 @@ meanvar::getPeriodicVectorSchedule(unsigned vectorBits, unsigned elementBits,
                                    bool forSize) {
   // Each vector of a period has sums and parameters in registers.
   constexpr int64_t maxPeriodVectors = 8;
-  int64_t vectorSize = vectorBits / std::clamp(elementBits, 32u, 64u);
+  int64_t vectorSize = getVectorSize(vectorBits, elementBits);
   if (ShapedType::isDynamic(period) || period <= 1 || period > vectorSize)
     return std::nullopt;
   int64_t periodVectors = period / std::gcd(period, vectorSize);
@@ -94,7 +100,7 @@ std::optional<int64_t> meanvar::getTransposedTile(ArrayRef<int64_t> shape,
   auto [numLanes, laneSize] = std::pair(shape[0], shape[1]);
   if (ShapedType::isDynamic(laneSize) || laneSize < 2 || laneSize > maxRow)
     return std::nullopt;
-  int64_t vectorSize = vectorBits / std::clamp(elementBits, 32u, 64u);
+  int64_t vectorSize = getVectorSize(vectorBits, elementBits);
   if (!ShapedType::isDynamic(numLanes) && numLanes < vectorSize)
     return std::nullopt;
   return vectorSize;

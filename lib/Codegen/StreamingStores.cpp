@@ -58,13 +58,6 @@ static bool isOnlyWritten(Value buffer) {
   });
 }
 
-/// Returns true if `type` may turn out to have `bytes` bytes.
-static bool mayHaveBytes(MemRefType type, int64_t bytes) {
-  if (!type.hasStaticShape())
-    return true;
-  return type.getNumElements() * getElementBytes(type) >= bytes;
-}
-
 /// Returns true if `op` reads an element for each that it writes. Where it
 /// reads less, there is room for what it writes in the caches.
 static bool readsAsMuchAsItWrites(linalg::LinalgOp op) {
