@@ -103,10 +103,15 @@ struct CommandLine {
   cl::opt<std::string> optLevel{
       "opt-level", cl::value_desc("0..3"), cl::init("3"), cl::cat(category),
       cl::desc("Optimization level of LLVM (default: 3)")};
-  cl::opt<std::string> streamingBytes{
-      "streaming-bytes", cl::value_desc("N"), cl::cat(category),
-      cl::desc("Size of a result in bytes from which on it bypasses the "
-               "caches; 0 for none (default: 8388608)")};
+  /// Options refer to their descriptions.
+  std::string streamingDescription =
+      ("Size of a result in bytes from which on it bypasses the caches; 0 for "
+       "none (default: " +
+       Twine(defaultStreamingBytes) + ")")
+          .str();
+  cl::opt<std::string> streamingBytes{"streaming-bytes", cl::value_desc("N"),
+                                      cl::cat(category),
+                                      cl::desc(streamingDescription)};
   cl::opt<std::string> guardBuffers{
       "guard-buffers", cl::value_desc("begin or end"), cl::cat(category),
       cl::desc("Test mode: run the function on tensors and temporaries that "
