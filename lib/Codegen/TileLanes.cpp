@@ -9,12 +9,15 @@
 #include "meanvar/Codegen/Passes.h"
 #include "meanvar/Codegen/Schedule.h"
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
+#include "meanvar/Dialect/MeanVar/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::meanvar {
 #define GEN_PASS_DEF_TILELANESPASS
@@ -51,6 +54,36 @@ static OpFoldResult emitNumLanes(OpBuilder &builder, MvnOp op) {
       {OpFoldResult(lanes)});
 }
 
+/// Returns the elementwise operation that is to be tiled along with `op`, after
+/// bringing what it needs before `op`; null where there is none.
+static linalg::GenericOp prepareConsumer(RewriterBase &rewriter, MvnOp op) {
+  linalg::GenericOp consumer = getElementwiseConsumer(op->getResult(0));
+  if (!consumer)
+    return nullptr;
+  SmallVector<Value> others(consumer->getOperands());
+  llvm::erase(others, op->getResult(0));
+  return succeeded(moveValueDefinitions(rewriter, others, op)) ? consumer
+                                                               : nullptr;
+}
+
+/// Moves `consumer` into the loop over tiles of what it consumes.
+static LogicalResult fuseConsumer(RewriterBase &rewriter,
+                                  linalg::GenericOp consumer,
+                                  LoopLikeOpInterface loop) {
+  SmallVector<LoopLikeOpInterface> loops{loop};
+  if (failed(scf::tileAndFuseConsumer(rewriter, consumer, loops)))
+    return failure();
+  rewriter.eraseOp(consumer);
+  return success();
+}
+
+/// Drops results of loops that fusion has left without a use.
+static LogicalResult dropUnusedResults(Operation *root) {
+  RewritePatternSet patterns(root->getContext());
+  scf::ForallOp::getCanonicalizationPatterns(patterns, root->getContext());
+  return applyPatternsGreedily(root, std::move(patterns));
+}
+
 namespace {
 
 struct TileLanesPass final : meanvar::impl::TileLanesPassBase<TileLanesPass> {
@@ -64,6 +97,8 @@ struct TileLanesPass final : meanvar::impl::TileLanesPassBase<TileLanesPass> {
     for (MvnOp op : ops)
       if (failed(tile(op)))
         return signalPassFailure();
+    if (failed(dropUnusedResults(getOperation())))
+      return signalPassFailure();
   }
 
   LogicalResult tile(MvnOp op) {
@@ -83,11 +118,15 @@ struct TileLanesPass final : meanvar::impl::TileLanesPassBase<TileLanesPass> {
     scf::SCFTilingOptions options;
     options.setTileSizes(sizes);
     options.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
+    linalg::GenericOp consumer = prepareConsumer(rewriter, op);
     FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(
         rewriter, cast<TilingInterface>(op.getOperation()), options);
     if (failed(tiled))
       return op.emitError("failed to tile");
     rewriter.replaceOp(op, tiled->replacements);
+    if (consumer &&
+        failed(fuseConsumer(rewriter, consumer, tiled->loops.front())))
+      return consumer.emitError("failed to fuse with a normalization");
     return success();
   }
 };

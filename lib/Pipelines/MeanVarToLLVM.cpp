@@ -44,12 +44,18 @@ void meanvar::buildMeanVarToLinalgPipeline(
   OpPassManager &functions = manager.nest<func::FuncOp>();
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());
-  functions.addPass(createCollapseDimsPass());
   functions.addPass(createDecomposeAggregatedOpsPass());
+  // The first time it gives elementwise operations destinations of their own.
+  // Once their sizes are those of inputs, each result has the one user that
+  // fusion asks for.
   functions.addPass(createLinalgElementwiseOpFusionPass());
+  functions.addPass(memref::createResolveShapedTypeResultDimsPass());
+  functions.addPass(createLinalgElementwiseOpFusionPass());
+  functions.addPass(createCollapseDimsPass());
   functions.addPass(createTransposeShortLanesPass({options.vectorBits}));
   functions.addPass(createTileLanesPass({options.vectorBits}));
   functions.addPass(createConvertMeanVarToLinalgPass());
+  functions.addPass(createFuseElementwisePass());
 }
 
 void meanvar::buildBufferizationPipeline(OpPassManager &manager,

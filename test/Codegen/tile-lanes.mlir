@@ -131,3 +131,72 @@ func.func @all_reduced(%x: tensor<200704xf32>) -> tensor<200704xf32> {
   %0 = meanvar.mvn %x axes = [0] : tensor<200704xf32>
   return %0 : tensor<200704xf32>
 }
+
+// -----
+
+// An elementwise operation that alone uses the result comes along, and with it what it
+// needs that is computed later; statistics stay results of the loop.
+
+#all = affine_map<(i, j) -> (i, j)>
+#column = affine_map<(i, j) -> (j)>
+
+// CHECK-LABEL: func @consumer(
+// CHECK-SAME:      %[[X:[^:]*]]: tensor<64x1024xf32>, %[[B:[^:]*]]: tensor<1024xf32>)
+// CHECK:         %[[B2:.*]] = arith.addf %[[B]], %[[B]]
+// CHECK:         %[[R:.*]]:3 = scf.forall (%[[I:.*]]) = {{.*}} -> (tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1024xf32>)
+// CHECK:           %[[TILE:.*]], %[[MEAN:.*]], %[[FACTOR:.*]] = meanvar.mvn
+// CHECK:           %[[SUM:.*]] = linalg.generic {{.*}} ins(%[[TILE]], %{{.*}} : tensor<{{[0-9]+}}x1024xf32>, tensor<1024xf32>)
+// CHECK-NOT:       tensor.parallel_insert_slice %[[TILE]]
+// CHECK-DAG:       tensor.parallel_insert_slice %[[MEAN]]
+// CHECK-DAG:       tensor.parallel_insert_slice %[[FACTOR]]
+// CHECK-DAG:       tensor.parallel_insert_slice %[[SUM]]
+// CHECK-NOT:     linalg.generic
+// CHECK:         return %[[R]]#2, %[[R]]#0, %[[R]]#1
+func.func @consumer(%x: tensor<64x1024xf32>, %b: tensor<1024xf32>) -> (tensor<64x1024xf32>, tensor<64x1xf32>, tensor<64x1xf32>) {
+  %y, %mean, %factor = meanvar.mvn %x axes = [1] statistics : tensor<64x1024xf32>
+  %b2 = arith.addf %b, %b : tensor<1024xf32>
+  %init = tensor.empty() : tensor<64x1024xf32>
+  %0 = linalg.generic {indexing_maps = [#all, #column, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%y, %b2 : tensor<64x1024xf32>, tensor<1024xf32>) outs(%init : tensor<64x1024xf32>) {
+  ^bb0(%v: f32, %bias: f32, %out: f32):
+    %s = arith.addf %v, %bias : f32
+    linalg.yield %s : f32
+  } -> tensor<64x1024xf32>
+  return %0, %mean, %factor : tensor<64x1024xf32>, tensor<64x1xf32>, tensor<64x1xf32>
+}
+
+// -----
+
+// It stays outside where it needs the statistics too, or where the result has other
+// users.
+
+#all = affine_map<(i, j) -> (i, j)>
+#lane = affine_map<(i, j) -> (i, 0)>
+
+// CHECK-LABEL: func @consumer_of_statistics(
+// CHECK:         scf.forall.in_parallel
+// CHECK:         linalg.generic
+func.func @consumer_of_statistics(%x: tensor<64x1024xf32>, %init: tensor<64x1024xf32>) -> tensor<64x1024xf32> {
+  %y, %mean, %factor = meanvar.mvn %x axes = [1] statistics : tensor<64x1024xf32>
+  %0 = linalg.generic {indexing_maps = [#all, #lane, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%y, %mean : tensor<64x1024xf32>, tensor<64x1xf32>) outs(%init : tensor<64x1024xf32>) {
+  ^bb0(%v: f32, %m: f32, %out: f32):
+    %s = arith.addf %v, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<64x1024xf32>
+  return %0 : tensor<64x1024xf32>
+}
+
+// CHECK-LABEL: func @two_users(
+// CHECK:         scf.forall.in_parallel
+// CHECK:         linalg.generic
+func.func @two_users(%x: tensor<64x1024xf32>, %init: tensor<64x1024xf32>) -> (tensor<64x1024xf32>, tensor<64x1024xf32>) {
+  %y = meanvar.mvn %x axes = [1] : tensor<64x1024xf32>
+  %0 = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%y : tensor<64x1024xf32>) outs(%init : tensor<64x1024xf32>) {
+  ^bb0(%v: f32, %out: f32):
+    %n = arith.negf %v : f32
+    linalg.yield %n : f32
+  } -> tensor<64x1024xf32>
+  return %0, %y : tensor<64x1024xf32>, tensor<64x1024xf32>
+}

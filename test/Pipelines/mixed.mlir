@@ -110,3 +110,29 @@ func.func @main() {
   vector.print %first : f32
   return
 }
+
+// -----
+
+// A scale and a bias are applied in the last pass over a tile: no second loop over the
+// tensor, and no tensor in between.
+
+#all = affine_map<(i, j) -> (i, j)>
+#column = affine_map<(i, j) -> (j)>
+
+// CHECK-LABEL: llvm.func internal @layer_norm_body(
+// CHECK-NOT:     llvm.call @malloc
+// CHECK:         llvm.return
+func.func @layer_norm(%x: tensor<?x768xf32>, %scale: tensor<768xf32>, %bias: tensor<?x768xf32>) -> tensor<?x768xf32> {
+  %c0 = arith.constant 0 : index
+  %size = tensor.dim %x, %c0 : tensor<?x768xf32>
+  %0 = meanvar.mvn %x axes = [1] epsilon = 1.0e-5 inside_sqrt : tensor<?x768xf32>
+  %init = tensor.empty(%size) : tensor<?x768xf32>
+  %1 = linalg.generic {indexing_maps = [#all, #column, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%0, %scale : tensor<?x768xf32>, tensor<768xf32>) outs(%init : tensor<?x768xf32>) {
+  ^bb0(%v: f32, %s: f32, %out: f32):
+    %p = arith.mulf %v, %s : f32
+    linalg.yield %p : f32
+  } -> tensor<?x768xf32>
+  %2 = arith.addf %1, %bias : tensor<?x768xf32>
+  return %2 : tensor<?x768xf32>
+}

@@ -79,6 +79,9 @@ def TileLanesPass : Pass<"meanvar-tile-lanes"> {
       }
     }
     ```
+
+    An elementwise `linalg.generic` that alone uses the result comes along into the
+    loop.
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
@@ -176,6 +179,20 @@ def ChooseStreamingStoresPass
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
+}
+
+def FuseElementwisePass : Pass<"meanvar-fuse-elementwise"> {
+  let summary = "Fuse elementwise operations with the only one that uses them";
+  let description = [{
+    Computes an elementwise `linalg.generic` within the elementwise operation that
+    alone uses it, element by element, by upstream's `linalg::fuseElementwiseOps`:
+    scale and bias become part of the last pass of a normalization. Unlike
+    `linalg-fuse-elementwise-ops` it never computes a value more than once, leaves
+    reductions alone, and keeps the attributes that tell later passes about the
+    kernels.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::linalg::LinalgDialect"];
 }
 
 def DecomposeAggregatedOpsPass : Pass<"meanvar-decompose-aggregated-ops"> {

@@ -9,6 +9,8 @@
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
 #include "meanvar/Dialect/MeanVar/Transforms/Passes.h"
 #include "meanvar/Dialect/MeanVar/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -27,17 +29,55 @@ using Groups = SmallVector<ReassociationIndices>;
 
 } // namespace
 
+/// Returns true if `consumer`, which may be null, reads or writes something
+/// along one of the neighbours `dim - 1` and `dim` and not along the other, so
+/// that it has no form in which they are merged.
+static bool separates(linalg::GenericOp consumer, int64_t dim) {
+  if (!consumer)
+    return false;
+  return llvm::any_of(consumer.getIndexingMapsArray(), [&](AffineMap map) {
+    AffineExpr first = getAffineDimExpr(dim - 1, map.getContext());
+    AffineExpr second = getAffineDimExpr(dim, map.getContext());
+    std::optional<unsigned> position = map.getResultPosition(first);
+    std::optional<unsigned> next = map.getResultPosition(second);
+    if (!position || !next)
+      return position.has_value() != next.has_value();
+    return *position + 1 != *next;
+  });
+}
+
+/// Returns true if the elementwise operation that uses `result`, once it has
+/// been expanded, is to be collapsed to the shape of `result` first.
+static bool isBeforeFolding(Value result) {
+  auto reshape = result.hasOneUse()
+                     ? dyn_cast<tensor::ExpandShapeOp>(*result.user_begin())
+                     : nullptr;
+  if (!reshape)
+    return false;
+  linalg::GenericOp consumer = getElementwiseConsumer(reshape.getResult());
+  return consumer &&
+         llvm::none_of(
+             reshape.getReassociationIndices(), [&](ArrayRef<int64_t> group) {
+               return llvm::any_of(group.drop_front(), [&](int64_t dim) {
+                 return separates(consumer, dim);
+               });
+             });
+}
+
 /// Groups neighbouring dimensions for which `canMerge(first, second)` holds and
-/// adds each unit dimension to a neighbour's group. Without a dimension that is
-/// not a unit there is one group, or none at rank 0.
+/// adds each unit dimension to a neighbour's group, but for neighbours that
+/// `consumer` separates. Without a dimension that is not a unit there is one
+/// group, or none at rank 0.
 static Groups groupDims(ArrayRef<int64_t> shape,
-                        function_ref<bool(int64_t, int64_t)> canMerge) {
+                        function_ref<bool(int64_t, int64_t)> canMerge,
+                        linalg::GenericOp consumer = nullptr) {
   Groups groups;
   std::optional<int64_t> previous;
   for (int64_t dim = 0, rank = shape.size(); dim < rank; ++dim) {
     bool isUnit = shape[dim] == 1;
-    bool startsGroup =
-        groups.empty() || (!isUnit && previous && !canMerge(*previous, dim));
+    bool startsGroup = groups.empty() ||
+                       (!isUnit && previous && !canMerge(*previous, dim)) ||
+                       separates(consumer, dim);
     if (startsGroup)
       groups.emplace_back();
     groups.back().push_back(dim);
@@ -111,10 +151,14 @@ struct CollapseMvn final : OpRewritePattern<MvnOp> {
     SmallVector<bool> reduced = op.getReducedDims();
     if (!hasReducedElements(type, reduced))
       return rewriter.notifyMatchFailure(op, "each lane holds one element");
-    Groups groups =
-        groupDims(type.getShape(), [&](int64_t first, int64_t second) {
-          return reduced[first] == reduced[second];
-        });
+    if (isBeforeFolding(op->getResult(0)))
+      return rewriter.notifyMatchFailure(op, "its consumer is collapsed first");
+    auto canMerge = [&](int64_t first, int64_t second) {
+      return reduced[first] == reduced[second];
+    };
+    // What follows is to be computed along with the normalization.
+    Groups groups = groupDims(type.getShape(), canMerge,
+                              getElementwiseConsumer(op->getResult(0)));
     if (static_cast<int64_t>(groups.size()) == type.getRank())
       return rewriter.notifyMatchFailure(op, "kept and reduced dims alternate");
 
@@ -228,6 +272,8 @@ struct CollapseMean final : OpRewritePattern<MeanOp> {
     auto type = cast<RankedTensorType>(op.getResult().getType());
     if (type.getNumElements() == 0 && type.hasStaticShape())
       return rewriter.notifyMatchFailure(op, "is empty");
+    if (isBeforeFolding(op))
+      return rewriter.notifyMatchFailure(op, "its consumer is collapsed first");
     auto canMerge = [&](int64_t first, int64_t second) {
       return llvm::all_of(op.getInputs().getTypes(), [&](Type operand) {
         auto operandType = cast<RankedTensorType>(operand);
@@ -236,7 +282,8 @@ struct CollapseMean final : OpRewritePattern<MeanOp> {
                coverage == getCoverage(operandType, type, second);
       });
     };
-    Groups groups = groupDims(type.getShape(), canMerge);
+    Groups groups =
+        groupDims(type.getShape(), canMerge, getElementwiseConsumer(op));
     if (static_cast<int64_t>(groups.size()) == type.getRank())
       return rewriter.notifyMatchFailure(op, "no dimensions to merge");
 
@@ -268,6 +315,15 @@ struct CollapseDimsPass final
     populateCollapseDimsPatterns(patterns);
     populateFoldReshapesIntoDestinationsPatterns(patterns);
     populateFoldEmptyReshapesPatterns(patterns);
+    // Elementwise operations take the shape of what they consume.
+    linalg::populateFoldReshapeOpsByCollapsingPatterns(
+        patterns, [](OpOperand *operand) {
+          auto reshape = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
+          return reshape && isa_and_present<MvnOp, MeanOp>(
+                                reshape.getSrc().getDefiningOp());
+        });
+    // Which may leave them asking for sizes of the old one.
+    tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, &getContext());
     // The patterns expect sorted axes and no empty tensors.
     MvnOp::getCanonicalizationPatterns(patterns, &getContext());
     MeanOp::getCanonicalizationPatterns(patterns, &getContext());

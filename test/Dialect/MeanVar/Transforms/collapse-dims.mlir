@@ -118,3 +118,69 @@ func.func @mean_dynamic(%a: tensor<?x4x5xf32>, %b: tensor<3x4x5xf32>) -> tensor<
   %0 = meanvar.mean %a, %b : (tensor<?x4x5xf32>, tensor<3x4x5xf32>) -> tensor<3x4x5xf32>
   return %0 : tensor<3x4x5xf32>
 }
+
+// -----
+
+// What follows comes along, so that it can be fused later. Dimensions that it tells
+// apart stay, units too: here the channels, whose scale knows nothing of the images.
+
+#all = affine_map<(n, c, h, w) -> (n, c, h, w)>
+#channel = affine_map<(n, c, h, w) -> (c)>
+
+// CHECK-LABEL: func @consumer_of_channels(
+// CHECK:         %[[C:.*]] = tensor.collapse_shape %{{.*}} {{\[\[}}0], [1], [2, 3]] : tensor<1x64x7x?xf32> into tensor<1x64x?xf32>
+// CHECK:         %[[Y:.*]] = meanvar.mvn %[[C]] axes = [2] : tensor<1x64x?xf32>
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel"]} ins(%[[Y]], %{{.*}} : tensor<1x64x?xf32>, tensor<64xf32>)
+func.func @consumer_of_channels(%x: tensor<1x64x7x?xf32>, %scale: tensor<64xf32>, %init: tensor<1x64x7x?xf32>) -> tensor<1x64x7x?xf32> {
+  %0 = meanvar.mvn %x axes = [2, 3] : tensor<1x64x7x?xf32>
+  %1 = linalg.generic {indexing_maps = [#all, #channel, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%0, %scale : tensor<1x64x7x?xf32>, tensor<64xf32>) outs(%init : tensor<1x64x7x?xf32>) {
+  ^bb0(%y: f32, %s: f32, %out: f32):
+    %p = arith.mulf %y, %s : f32
+    linalg.yield %p : f32
+  } -> tensor<1x64x7x?xf32>
+  return %1 : tensor<1x64x7x?xf32>
+}
+
+// -----
+
+// Of a mean as well.
+
+#all = affine_map<(i, j, k) -> (i, j, k)>
+#row = affine_map<(i, j, k) -> (j, k)>
+
+// CHECK-LABEL: func @consumer_of_mean(
+// CHECK:         %[[Y:.*]] = meanvar.mean %{{.*}}, %{{.*}} : (tensor<2x12xf32>, tensor<2x12xf32>) -> tensor<2x12xf32>
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]} ins(%[[Y]], %{{.*}} : tensor<2x12xf32>, tensor<12xf32>)
+func.func @consumer_of_mean(%a: tensor<2x3x4xf32>, %b: tensor<2x3x4xf32>, %scale: tensor<3x4xf32>, %init: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+  %0 = meanvar.mean %a, %b : (tensor<2x3x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %1 = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%0, %scale : tensor<2x3x4xf32>, tensor<3x4xf32>) outs(%init : tensor<2x3x4xf32>) {
+  ^bb0(%y: f32, %s: f32, %out: f32):
+    %p = arith.mulf %y, %s : f32
+    linalg.yield %p : f32
+  } -> tensor<2x3x4xf32>
+  return %1 : tensor<2x3x4xf32>
+}
+
+// -----
+
+// An operation that transposes the result does not go along, and separates nothing.
+
+#all = affine_map<(i, j, k) -> (i, j, k)>
+#turned = affine_map<(i, j, k) -> (k, i, j)>
+
+// CHECK-LABEL: func @transposing_user(
+// CHECK:         meanvar.mvn %{{.*}} axes = [1] : tensor<2x12xf32>
+// CHECK:         tensor.expand_shape
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel"]}
+func.func @transposing_user(%x: tensor<2x3x4xf32>, %init: tensor<4x2x3xf32>) -> tensor<4x2x3xf32> {
+  %0 = meanvar.mvn %x axes = [1, 2] : tensor<2x3x4xf32>
+  %1 = linalg.generic {indexing_maps = [#all, #turned], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%0 : tensor<2x3x4xf32>) outs(%init : tensor<4x2x3xf32>) {
+  ^bb0(%y: f32, %out: f32):
+    %n = arith.negf %y : f32
+    linalg.yield %n : f32
+  } -> tensor<4x2x3xf32>
+  return %1 : tensor<4x2x3xf32>
+}

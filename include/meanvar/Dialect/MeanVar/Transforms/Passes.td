@@ -21,6 +21,8 @@ def CollapseDimsPass : Pass<"meanvar-collapse-dims"> {
     dimensions along which each operand is either whole or stretched throughout
     are merged; dimensions `?`, which may turn out to be 1, stay. Where a result
     is written to a buffer, the buffer is collapsed instead of the result expanded.
+    An elementwise operation that consumes the result follows it to the new shape,
+    and dimensions that it tells apart are not merged.
 
     ```mlir
     %0 = meanvar.mvn %x axes = [0, 2, 3] : tensor<8x64x56x56xf32>
@@ -34,7 +36,9 @@ def CollapseDimsPass : Pass<"meanvar-collapse-dims"> {
         : tensor<8x64x3136xf32> into tensor<8x64x56x56xf32>
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::tensor::TensorDialect"];
 }

@@ -9,6 +9,7 @@
 #ifndef MEANVAR_DIALECT_MEANVAR_TRANSFORMS_TRANSFORMS_H
 #define MEANVAR_DIALECT_MEANVAR_TRANSFORMS_TRANSFORMS_H
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace mlir {
@@ -30,6 +31,11 @@ void populateFoldReshapesIntoDestinationsPatterns(RewritePatternSet &patterns);
 
 /// Adds patterns that replace reshapes of tensors with a static size of 0.
 void populateFoldEmptyReshapesPatterns(RewritePatternSet &patterns);
+
+/// Returns the elementwise operation that alone uses the elements of `value`
+/// and walks them and its own results in the same order, so that it can be
+/// computed along with `value`; null where there is none.
+linalg::GenericOp getElementwiseConsumer(Value value);
 
 /// Attaches TilingInterface to meanvar.mvn: kept dimensions tile, reduced ones
 /// do not, so a tile is a smaller meanvar.mvn over whole lanes.

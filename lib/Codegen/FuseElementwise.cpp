@@ -1,0 +1,86 @@
+//===- FuseElementwise.cpp - Scale and bias in the last pass --------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "meanvar/Codegen/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::meanvar {
+#define GEN_PASS_DEF_FUSEELEMENTWISEPASS
+#include "meanvar/Codegen/Passes.h.inc"
+} // namespace mlir::meanvar
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+/// Returns the operation that computes `operand` of `consumer`, if each of its
+/// elements is used once.
+static linalg::GenericOp getFusableProducer(linalg::GenericOp consumer,
+                                            OpOperand &operand) {
+  auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
+  if (!producer || !producer.isAllParallelLoops() || !producer->hasOneUse() ||
+      producer->getBlock() != consumer->getBlock() ||
+      !consumer.getMatchingIndexingMap(&operand).isPermutation() ||
+      !linalg::areElementwiseOpsFusable(&operand))
+    return nullptr;
+  return producer;
+}
+
+/// Gives `op` the attributes of the operations that it replaces.
+static void addDiscardableAttrs(Operation *op,
+                                ArrayRef<linalg::GenericOp> replaced) {
+  for (linalg::GenericOp part : replaced)
+    for (NamedAttribute attr : part->getDiscardableAttrs())
+      op->setDiscardableAttr(attr.getName(), attr.getValue());
+}
+
+namespace {
+
+struct FuseProducer final : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const final {
+    if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops())
+      return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      linalg::GenericOp producer = getFusableProducer(op, *operand);
+      if (!producer)
+        continue;
+      FailureOr<linalg::ElementwiseOpFusionResult> fused =
+          linalg::fuseElementwiseOps(rewriter, operand);
+      if (failed(fused))
+        continue;
+      addDiscardableAttrs(fused->fusedOp, {producer, op});
+      SmallVector<Value> results =
+          llvm::map_to_vector(op->getResults(), [&](Value result) {
+            return fused->replacements.lookup(result);
+          });
+      rewriter.replaceOp(op, results);
+      rewriter.eraseOp(producer);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "consumes no elementwise result");
+  }
+};
+
+struct FuseElementwisePass final
+    : meanvar::impl::FuseElementwisePassBase<FuseElementwisePass> {
+  using FuseElementwisePassBase::FuseElementwisePassBase;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<FuseProducer>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,89 @@
+// RUN: meanvar-opt %s --meanvar-fuse-elementwise --split-input-file | FileCheck %s
+
+// An elementwise operation becomes part of the one that alone uses it. Attributes that
+// tell about kernels stay.
+
+#all = affine_map<(i, j) -> (i, j)>
+#lane = affine_map<(i, j) -> (i)>
+#column = affine_map<(i, j) -> (j)>
+
+// CHECK-LABEL: func @scale_and_bias(
+// CHECK-SAME:      %[[X:[^:]*]]: tensor<8x768xf32>, %[[F:[^:]*]]: tensor<8xf32>, %[[S:[^:]*]]: tensor<768xf32>
+// CHECK:         %[[R:.*]] = linalg.generic
+// CHECK-SAME:        ins(%[[X]], %[[F]], %[[S]] : {{.*}} attrs = {meanvar.has_next_tile}
+// CHECK-NEXT:    ^bb0(%[[XE:.*]]: f32, %[[FE:.*]]: f32, %[[SE:.*]]: f32, %{{.*}}: f32):
+// CHECK-NEXT:      %[[Y:.*]] = arith.mulf %[[XE]], %[[FE]] : f32
+// CHECK-NEXT:      %[[P:.*]] = arith.addf %[[Y]], %[[SE]] : f32
+// CHECK-NEXT:      linalg.yield %[[P]]
+// CHECK-NOT:     linalg.generic
+// CHECK:         return %[[R]]
+func.func @scale_and_bias(%x: tensor<8x768xf32>, %factor: tensor<8xf32>, %bias: tensor<768xf32>, %init: tensor<8x768xf32>) -> tensor<8x768xf32> {
+  %y = linalg.generic {indexing_maps = [#all, #lane, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %factor : tensor<8x768xf32>, tensor<8xf32>) outs(%init : tensor<8x768xf32>) attrs = {meanvar.has_next_tile} {
+  ^bb0(%v: f32, %f: f32, %out: f32):
+    %p = arith.mulf %v, %f : f32
+    linalg.yield %p : f32
+  } -> tensor<8x768xf32>
+  %r = linalg.generic {indexing_maps = [#all, #column, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%y, %bias : tensor<8x768xf32>, tensor<768xf32>) outs(%init : tensor<8x768xf32>) {
+  ^bb0(%v: f32, %b: f32, %out: f32):
+    %s = arith.addf %v, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<8x768xf32>
+  return %r : tensor<8x768xf32>
+}
+
+// -----
+
+// Not where it would be computed again for each element of a row,
+
+#all = affine_map<(i, j) -> (i, j)>
+#lane = affine_map<(i, j) -> (i)>
+#line = affine_map<(i) -> (i)>
+
+// CHECK-LABEL: func @per_lane(
+// CHECK:         math.sqrt
+// CHECK:         linalg.generic
+// CHECK:         arith.mulf
+func.func @per_lane(%x: tensor<8x768xf32>, %variance: tensor<8xf32>, %lanes: tensor<8xf32>, %init: tensor<8x768xf32>) -> tensor<8x768xf32> {
+  %spread = linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]}
+      ins(%variance : tensor<8xf32>) outs(%lanes : tensor<8xf32>) {
+  ^bb0(%v: f32, %out: f32):
+    %s = math.sqrt %v : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %r = linalg.generic {indexing_maps = [#all, #lane, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %spread : tensor<8x768xf32>, tensor<8xf32>) outs(%init : tensor<8x768xf32>) {
+  ^bb0(%v: f32, %f: f32, %out: f32):
+    %p = arith.mulf %v, %f : f32
+    linalg.yield %p : f32
+  } -> tensor<8x768xf32>
+  return %r : tensor<8x768xf32>
+}
+
+// -----
+
+// nor into a reduction, whose kernel knows what it sums.
+
+#all = affine_map<(i, j) -> (i, j)>
+#lane = affine_map<(i, j) -> (i)>
+
+// CHECK-LABEL: func @reduction(
+// CHECK:         arith.negf
+// CHECK:         linalg.generic
+// CHECK:         arith.addf
+func.func @reduction(%x: tensor<8x768xf32>, %init: tensor<8x768xf32>, %lanes: tensor<8xf32>) -> tensor<8xf32> {
+  %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x768xf32>) outs(%init : tensor<8x768xf32>) {
+  ^bb0(%v: f32, %out: f32):
+    %n = arith.negf %v : f32
+    linalg.yield %n : f32
+  } -> tensor<8x768xf32>
+  %r = linalg.generic {indexing_maps = [#all, #lane], iterator_types = ["parallel", "reduction"]}
+      ins(%y : tensor<8x768xf32>) outs(%lanes : tensor<8xf32>) {
+  ^bb0(%v: f32, %sum: f32):
+    %s = arith.addf %sum, %v : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
