@@ -89,6 +89,21 @@ def test_m5_cancellation(dtype, tmp_path):
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
+def test_m5_m6_bits_of_all_kinds(dtype, tmp_path):
+    """Pairs whose exponents are anything, or within the precision of each other."""
+    generator = np.random.default_rng(5)
+    shape = (4000,)
+    limits = {"f16": (-24, 16), "bf16": (-133, 128), "f32": (-149, 128), "f64": (-1074, 1000)}
+    low, high = limits[dtype]
+    exponents = generator.integers(low, high, shape)
+    others = np.where(np.arange(4000) % 2 == 0, generator.integers(low, high, shape),
+                      np.clip(exponents + generator.integers(-26, 27, shape), low, high - 1))
+    arrays = [quantize(dtype, np.ldexp(generator.uniform(1, 1.99, shape), e)
+                       * generator.choice([-1, 1], shape)) for e in (exponents, others)]
+    run_and_check(tmp_path, dtype, arrays)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
 def test_m6_nan_and_infinity(dtype, tmp_path):
     """M6."""
     inf, nan = math.inf, math.nan

@@ -20,6 +20,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -216,6 +217,31 @@ static Value emitMean(Arithmetic &math, const Sum &sum,
   return math.convert(math.mul(total, factor), elementType);
 }
 
+/// Emits the mean of two f32 values without a wider type, with the bits of a
+/// mean in unlimited precision that is rounded once: a sum that is not in the
+/// normal range of a mean is exact, and where it overflows halves are exact.
+static Value emitMeanOfTwo(Arithmetic &math, Value lhs, Value rhs) {
+  FloatType type = math.builder.getF32Type();
+  Value half = math.constant(type, 0.5);
+  Value sum = math.add(lhs, rhs);
+  Value sumOfHalves = math.addContracted(math.mulContracted(lhs, half),
+                                         math.mulContracted(rhs, half));
+  Value isInfinite =
+      math.compare(arith::CmpFPredicate::OEQ, math.abs(sum),
+                   math.constant(type, std::numeric_limits<float>::infinity()));
+  return math.select(isInfinite, sumOfHalves, math.mul(sum, half));
+}
+
+/// Emits the mean of `values`, the whole of it, in `elementType`.
+static Value emitWholeMean(Arithmetic &math, ValueRange values,
+                           FloatType elementType) {
+  if (elementType.isF32() && values.size() == 2)
+    return emitMeanOfTwo(math, values[0], values[1]);
+  Summation summation = getSummation(elementType, values.size());
+  return emitMean(math, emitAdditions(math, Sum(), values, summation),
+                  summation, elementType);
+}
+
 namespace {
 
 /// Emits the mean of many lines of one size in tiles that stay in a cache,
@@ -385,10 +411,7 @@ struct MeanToLinalg final : OpRewritePattern<MeanOp> {
         rewriter, loc, init.getType(), inputs, init, maps, iterators,
         [&](OpBuilder &builder, Location bodyLoc, ValueRange args) {
           Arithmetic math(builder, bodyLoc);
-          Summation summation =
-              getSummation(elementType, op.getInputs().size());
-          Sum sum = emitAdditions(math, Sum(), args.drop_back(), summation);
-          math.yield(emitMean(math, sum, summation, elementType));
+          math.yield(emitWholeMean(math, args.drop_back(), elementType));
         });
     // The sizes may be known better than declared.
     Value result = generic.getResult(0);

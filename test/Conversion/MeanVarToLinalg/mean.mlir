@@ -47,9 +47,34 @@ func.func @bf16(%a: tensor<8xbf16>, %b: tensor<8xbf16>, %c: tensor<8xbf16>) -> t
 // CHECK-LABEL: func @f32(
 // CHECK-COUNT-2:   arith.extf %{{.*}} : f32 to f64
 // CHECK:           arith.addf %{{.*}} : f64
+// CHECK:           arith.extf %{{.*}} : f32 to f64
+// CHECK:           arith.addf %{{.*}} : f64
 // CHECK:           arith.mulf %{{.*}} : f64
 // CHECK:           arith.truncf %{{.*}} : f64 to f32
-func.func @f32(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+func.func @f32(%a: tensor<8xf32>, %b: tensor<8xf32>, %c: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = meanvar.mean %a, %b, %c : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// The sum of two is rounded once in f32 already; where it overflows, the sum of halves
+// does not.
+
+// CHECK-LABEL: func @two_f32(
+// CHECK-NOT:       f64
+// CHECK-DAG:       %[[HALF:.*]] = arith.constant 5.000000e-01 : f32
+// CHECK-DAG:       %[[INF:.*]] = arith.constant 0x7F800000 : f32
+// CHECK-DAG:       %[[SUM:.*]] = arith.addf %[[A:[^ ]*]], %[[B:[^ ]*]] : f32
+// CHECK-DAG:       %[[A2:.*]] = arith.mulf %[[A]], %[[HALF]] fastmath<contract> : f32
+// CHECK-DAG:       %[[B2:.*]] = arith.mulf %[[B]], %[[HALF]] fastmath<contract> : f32
+// CHECK-DAG:       %[[HALVES:.*]] = arith.addf %[[A2]], %[[B2]] fastmath<contract> : f32
+// CHECK-DAG:       %[[ABS:.*]] = math.absf %[[SUM]] : f32
+// CHECK-DAG:       %[[OVER:.*]] = arith.cmpf oeq, %[[ABS]], %[[INF]] : f32
+// CHECK-DAG:       %[[USUAL:.*]] = arith.mulf %[[SUM]], %[[HALF]] : f32
+// CHECK:           arith.select %[[OVER]], %[[HALVES]], %[[USUAL]]
+// CHECK-NOT:       f64
+func.func @two_f32(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
   %0 = meanvar.mean %a, %b : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
