@@ -46,7 +46,7 @@ SmallVector<Value> LinalgKernelEmitter::emitLoop(Value begin, Value end,
 SmallVector<Value> LinalgKernelEmitter::emitRows(Value begin, Value end,
                                                  ValueRange inits,
                                                  LoopBody body) {
-  constexpr int64_t fewRows = 8;
+  constexpr int64_t fewRows = 16;
   std::optional<int64_t> first = getConstantIntValue(begin);
   std::optional<int64_t> last = getConstantIntValue(end);
   if (op->hasAttr(coldAttrName) || !first || !last || *last - *first > fewRows)

@@ -93,8 +93,8 @@ std::optional<int64_t> meanvar::getTransposedTile(ArrayRef<int64_t> shape,
                                                   ArrayRef<bool> reduced,
                                                   unsigned vectorBits,
                                                   unsigned elementBits) {
-  // Longer rows take more shuffles than a vector of their own costs.
-  constexpr int64_t maxRow = 8;
+  // Longer rows take more registers than there are.
+  constexpr int64_t maxRow = 19;
   if (shape.size() != 2 || reduced[0] || !reduced[1])
     return std::nullopt;
   auto [numLanes, laneSize] = std::pair(shape[0], shape[1]);
@@ -102,6 +102,10 @@ std::optional<int64_t> meanvar::getTransposedTile(ArrayRef<int64_t> shape,
     return std::nullopt;
   int64_t vectorSize = getVectorSize(vectorBits, elementBits);
   if (!ShapedType::isDynamic(numLanes) && numLanes < vectorSize)
+    return std::nullopt;
+  // Rows that fill vectors of their own need no shuffles. Of one vector the
+  // sums do, though.
+  if (laneSize > vectorSize && laneSize % vectorSize == 0)
     return std::nullopt;
   return vectorSize;
 }

@@ -34,15 +34,15 @@ public:
   Vectors join(ArrayRef<Value> columns);
 
 private:
-  /// A place of an element: a vector and an element of it.
-  struct Place {
-    int64_t vector, element;
-  };
-
   Value shuffle(Value lhs, Value rhs, ArrayRef<int64_t> places) {
     return vector::ShuffleOp::create(builder, loc, lhs, rhs, places);
   }
-  Value gather(ArrayRef<Value> vectors, function_ref<Place(int64_t)> getPlace);
+  Vectors splitOdd(ArrayRef<Value> vectors);
+  Vectors joinOdd(ArrayRef<Value> columns);
+  Vectors rotate(Vectors vectors, bool isBack);
+  int64_t getFirstColumn(int64_t vector, int64_t rowSize) {
+    return vectorSize * vector % rowSize;
+  }
 
   OpBuilder &builder;
   Location loc;
@@ -51,42 +51,74 @@ private:
 
 } // namespace
 
-/// Returns a vector whose elements come from any of `vectors`: one shuffle for
-/// each but the first.
-Value RowShuffles::gather(ArrayRef<Value> vectors,
-                          function_ref<Place(int64_t)> getPlace) {
-  Value result = vectors.front();
-  for (int64_t next = 1, end = vectors.size(); next < end; ++next) {
+/// Moves each place of n vectors, n odd, by as many vectors as brings to vector
+/// v, and there to any place e, an element of the column that vector v begins
+/// with: vector u holds column (size * u + e) mod n at place e, so the column
+/// is found w * e vectors before v, with w the inverse of the size modulo n.
+/// Bit by bit of the distance, each a selection from two vectors. With `isBack`
+/// the other way. Together with a permutation of each vector this transposes,
+/// as in Catanzaro, Keller and Garland ("A decomposition for in-place matrix
+/// transposition", PPoPP 2014).
+Vectors RowShuffles::rotate(Vectors vectors, bool isBack) {
+  auto number = static_cast<int64_t>(vectors.size());
+  int64_t inverse = 1;
+  while (vectorSize * inverse % number != 1 % number)
+    ++inverse;
+  for (int64_t bit = 1; bit < number; bit *= 2) {
     SmallVector<int64_t> places;
-    for (int64_t element = 0; element < vectorSize; ++element) {
-      Place place = getPlace(element);
-      // What is there already stays; from the first vector it has yet to come.
-      if (place.vector == next)
-        places.push_back(vectorSize + place.element);
-      else if (place.vector > next)
-        places.push_back(vector::ShuffleOp::kPoisonIndex);
-      else
-        places.push_back(next == 1 ? place.element : element);
+    for (int64_t place = 0; place < vectorSize; ++place) {
+      int64_t before = inverse * place % number;
+      int64_t distance = (number - before) % number;
+      places.push_back(distance & bit ? vectorSize + place : place);
     }
-    result = shuffle(result, vectors[next], places);
+    Vectors moved;
+    for (int64_t vector = 0; vector < number; ++vector) {
+      int64_t other = vector + (isBack ? number - bit : bit);
+      moved.push_back(
+          shuffle(vectors[vector], vectors[other % number], places));
+    }
+    vectors = std::move(moved);
   }
-  return result;
+  return vectors;
+}
+
+/// Splits rows of odd size.
+Vectors RowShuffles::splitOdd(ArrayRef<Value> vectors) {
+  auto rowSize = static_cast<int64_t>(vectors.size());
+  Vectors columns(rowSize);
+  for (auto [vector, value] :
+       llvm::enumerate(rotate(Vectors(vectors), /*isBack=*/false))) {
+    int64_t column = getFirstColumn(vector, rowSize);
+    SmallVector<int64_t> places;
+    for (int64_t row = 0; row < vectorSize; ++row)
+      places.push_back((row * rowSize + column) % vectorSize);
+    columns[column] = shuffle(value, value, places);
+  }
+  return columns;
+}
+
+/// Joins rows of odd size.
+Vectors RowShuffles::joinOdd(ArrayRef<Value> columns) {
+  auto rowSize = static_cast<int64_t>(columns.size());
+  Vectors vectors;
+  for (int64_t vector = 0; vector < rowSize; ++vector) {
+    int64_t column = getFirstColumn(vector, rowSize);
+    SmallVector<int64_t> places(vectorSize);
+    for (int64_t row = 0; row < vectorSize; ++row)
+      places[(row * rowSize + column) % vectorSize] = row;
+    vectors.push_back(shuffle(columns[column], columns[column], places));
+  }
+  return rotate(std::move(vectors), /*isBack=*/true);
 }
 
 Vectors RowShuffles::split(ArrayRef<Value> vectors) {
   auto rowSize = static_cast<int64_t>(vectors.size());
   if (rowSize == 1)
     return {vectors.front()};
-  Vectors columns(rowSize);
-  if (rowSize % 2) {
-    for (int64_t column = 0; column < rowSize; ++column)
-      columns[column] = gather(vectors, [&](int64_t row) -> Place {
-        int64_t position = row * rowSize + column;
-        return {position / vectorSize, position % vectorSize};
-      });
-    return columns;
-  }
+  if (rowSize % 2)
+    return splitOdd(vectors);
   // Elements of even and of odd columns are rows of half the size.
+  Vectors columns(rowSize);
   for (int64_t parity : {0, 1}) {
     Vectors half;
     SmallVector<int64_t> places;
@@ -104,16 +136,9 @@ Vectors RowShuffles::join(ArrayRef<Value> columns) {
   auto rowSize = static_cast<int64_t>(columns.size());
   if (rowSize == 1)
     return {columns.front()};
-  Vectors vectors(rowSize);
-  if (rowSize % 2) {
-    for (int64_t vector = 0; vector < rowSize; ++vector)
-      vectors[vector] = gather(columns, [&](int64_t element) -> Place {
-        int64_t position = vector * vectorSize + element;
-        return {position % rowSize, position / rowSize};
-      });
-    return vectors;
-  }
-  Vectors halves[2];
+  if (rowSize % 2)
+    return joinOdd(columns);
+  Vectors vectors(rowSize), halves[2];
   for (int64_t parity : {0, 1}) {
     Vectors half;
     for (int64_t column = parity; column < rowSize; column += 2)

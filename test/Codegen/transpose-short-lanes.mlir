@@ -50,22 +50,34 @@ func.func @doubles(%x: tensor<64x8xf64>) -> tensor<64x8xf64> {
 
 // -----
 
-// Longer lanes, lanes of unknown size, few lanes, lanes that are not rows, and
-// operations with statistics stay.
+// The longest.
+
+// CHECK-LABEL: func @longest(
+// CHECK:         meanvar.mvn {{.*}} : tensor<19x16xf32>
+func.func @longest(%x: tensor<64x19xf32>) -> tensor<64x19xf32> {
+  %0 = meanvar.mvn %x axes = [1] center_only : tensor<64x19xf32>
+  return %0 : tensor<64x19xf32>
+}
+
+// -----
+
+// Longer lanes, those that fill several vectors, lanes of unknown size, few lanes,
+// lanes that are not rows, and operations with statistics stay.
 
 // CHECK-LABEL: func @others(
 // CHECK-NOT:     linalg.transpose
 // CHECK:         return
-func.func @others(%a: tensor<64x9xf32>, %b: tensor<64x?xf32>, %c: tensor<15x4xf32>,
-                  %d: tensor<4x64xf32>, %e: tensor<64x4xf32>)
-    -> (tensor<64x9xf32>, tensor<64x?xf32>, tensor<15x4xf32>, tensor<4x64xf32>,
+func.func @others(%a: tensor<64x20xf32>, %f: tensor<64x16xf64>, %b: tensor<64x?xf32>,
+                  %c: tensor<15x4xf32>, %d: tensor<4x64xf32>, %e: tensor<64x4xf32>)
+    -> (tensor<64x20xf32>, tensor<64x16xf64>, tensor<64x?xf32>, tensor<15x4xf32>, tensor<4x64xf32>,
         tensor<64x4xf32>, tensor<64x1xf32>, tensor<64x1xf32>) {
-  %0 = meanvar.mvn %a axes = [1] : tensor<64x9xf32>
+  %0 = meanvar.mvn %a axes = [1] : tensor<64x20xf32>
+  %5 = meanvar.mvn %f axes = [1] : tensor<64x16xf64>
   %1 = meanvar.mvn %b axes = [1] : tensor<64x?xf32>
   %2 = meanvar.mvn %c axes = [1] : tensor<15x4xf32>
   %3 = meanvar.mvn %d axes = [0] : tensor<4x64xf32>
   %4:3 = meanvar.mvn %e axes = [1] statistics : tensor<64x4xf32>
-  return %0, %1, %2, %3, %4#0, %4#1, %4#2
-      : tensor<64x9xf32>, tensor<64x?xf32>, tensor<15x4xf32>, tensor<4x64xf32>,
+  return %0, %5, %1, %2, %3, %4#0, %4#1, %4#2
+      : tensor<64x20xf32>, tensor<64x16xf64>, tensor<64x?xf32>, tensor<15x4xf32>, tensor<4x64xf32>,
         tensor<64x4xf32>, tensor<64x1xf32>, tensor<64x1xf32>
 }

@@ -40,14 +40,22 @@ func.func @join(%x: memref<4x16xf32>, %y: memref<16x4xf32>) {
 
 // -----
 
-// An odd number of columns: each takes a shuffle for every vector but the first. What
-// has yet to come is left open.
+// An odd number of columns: every place moves, bit by bit of the distance, to the vector
+// that begins with its column. Then each vector holds one column in another order.
 
 // CHECK-LABEL: func @odd(
-// CHECK:         %[[PART:.*]] = vector.shuffle %{{.*}}, %{{.*}} [0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, -1, -1, -1, -1, -1]
-// CHECK:         vector.shuffle %[[PART]], %{{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29]
-// CHECK-COUNT-4: vector.shuffle
+// CHECK:         %[[V0:.*]] = vector.load %{{.*}}[%c0]
+// CHECK:         %[[V1:.*]] = vector.load %{{.*}}[%c16]
+// CHECK:         %[[V2:.*]] = vector.load %{{.*}}[%c32]
+// CHECK:         %[[A0:.*]] = vector.shuffle %[[V0]], %[[V1]] [0, 1, 18, 3, 4, 21, {{.*}}, 15]
+// CHECK:         %[[A1:.*]] = vector.shuffle %[[V1]], %[[V2]]
+// CHECK:         %[[A2:.*]] = vector.shuffle %[[V2]], %[[V0]]
+// CHECK:         %[[B0:.*]] = vector.shuffle %[[A0]], %[[A2]] [0, 17, 2, 3, 20, 5, {{.*}}, 15]
+// CHECK-COUNT-2: vector.shuffle
+// CHECK:         %[[C0:.*]] = vector.shuffle %[[B0]], %[[B0]] [0, 3, 6, 9, 12, 15, 2, 5, 8, 11, 14, 1, 4, 7, 10, 13]
+// CHECK-COUNT-2: vector.shuffle
 // CHECK-NOT:     vector.shuffle
+// CHECK:         vector.store %[[C0]], %{{.*}}[%c0, %c0]
 func.func @odd(%x: memref<16x3xf32>, %y: memref<3x16xf32>) {
   linalg.transpose ins(%x : memref<16x3xf32>) outs(%y : memref<3x16xf32>) permutation = [1, 0]
   return

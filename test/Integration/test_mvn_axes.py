@@ -45,11 +45,18 @@ def test_v2_every_set_of_axes_of_higher_ranks(rank, start, tmp_path):
 @pytest.mark.parametrize("size", range(2, 10))
 def test_v2_short_innermost_dimension(size, dtype, form, tmp_path):
     """Lanes and numbers of channels that have kernels of their own, with a rest and
-    without one."""
+    without one. Sizes from 10 on: the next test."""
     for count in (3, 16, 53):
         for shape, axes in [((count, size), [1]), ((2, count, size), [1])]:
             x = normal(dtype, shape, seed=count, mean=3)
             run_and_check(tmp_path, dtype, [x], [{"axes": axes}], form)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("size", range(10, 21))
+def test_v2_short_lanes(size, dtype, tmp_path):
+    x = normal(dtype, (53, size), seed=size, mean=3)
+    run_and_check(tmp_path, dtype, [x], [{"axes": [1]}])
 
 
 @pytest.mark.parametrize("dtype", FLOATS)

@@ -309,10 +309,10 @@ static AffineMap pairWith(AffineExpr expr, int64_t constant) {
 }
 
 /// Emits a slice of the operand that holds, of each lane, up to 16 elements
-/// that follow each other, from `quarter` quarters of the lane on, if the
-/// innermost dimension is reduced; and up to `maxRows` evenly spread indices of
-/// each other reduced dimension. It may be all of a short lane, and none of an
-/// empty one.
+/// that follow each other (a power of two of them where the size is static),
+/// from `quarter` quarters of the lane on, if the innermost dimension is
+/// reduced; and up to `maxRows` evenly spread indices of each other reduced
+/// dimension. It may be all of a short lane, and none of an empty one.
 Value MvnDecomposition::emitSampleSlice(int64_t quarter) {
   constexpr int64_t maxPiece = 16, maxRows = 32;
   AffineExpr size = builder.getAffineSymbolExpr(0);
@@ -329,6 +329,11 @@ Value MvnDecomposition::emitSampleSlice(int64_t quarter) {
           builder, loc, (size * quarter).floorDiv(4), {whole});
       piece = affine::makeComposedFoldedAffineMin(
           builder, loc, pairWith(size.ceilDiv(4), maxPiece), {whole});
+      // A whole vector: the first loads of a tile miss the caches, and some
+      // processors are slow where those are masked.
+      if (std::optional<int64_t> known = getConstantIntValue(piece))
+        piece = builder.getIndexAttr(static_cast<int64_t>(
+            llvm::bit_floor(static_cast<uint64_t>(*known))));
     } else if (isReduced) {
       piece = affine::makeComposedFoldedAffineMin(
           builder, loc, pairWith(size, maxRows), {whole});
