@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/Codegen/Schedule.h"
+#include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
 
 #include "mlir/IR/BuiltinTypeInterfaces.h"
 #include "mlir/IR/Diagnostics.h"
@@ -24,16 +25,23 @@ using namespace mlir::meanvar;
 /// Vectors in flight: additions have a latency of about 4 cycles.
 static constexpr int64_t independentVectors = 4;
 
-LogicalResult meanvar::verifyVectorBits(Operation *op, unsigned vectorBits) {
-  if (vectorBits >= 128 && llvm::isPowerOf2_32(vectorBits))
-    return success();
-  return op->emitError("vector-bits is ")
-         << vectorBits << " (allowed: powers of two of at least 128)";
+LogicalResult meanvar::verifyLimits(Operation *op,
+                                    const ScheduleLimits &limits) {
+  if (limits.vectorBits < 128 || !llvm::isPowerOf2_32(limits.vectorBits))
+    return op->emitError("vector-bits is ")
+           << limits.vectorBits << " (allowed: powers of two of at least 128)";
+  for (auto [name, value] :
+       {std::pair("tile-bytes", limits.tileBytes),
+        std::pair("tile-lanes", limits.tileLanes),
+        std::pair("panel-lanes", limits.panelLanes),
+        std::pair("transposed-elements", limits.transposedElements)})
+    if (value < 1)
+      return op->emitError(name)
+             << " is " << value << " (allowed: positive numbers)";
+  return success();
 }
 
-/// Returns how many elements a vector register holds; shorter ones are computed
-/// in 32 bits.
-static int64_t getVectorSize(unsigned vectorBits, unsigned elementBits) {
+int64_t meanvar::getVectorSize(unsigned vectorBits, unsigned elementBits) {
   return vectorBits / std::clamp(elementBits, 32u, 64u);
 }
 
@@ -89,25 +97,20 @@ meanvar::getPeriodicVectorSchedule(unsigned vectorBits, unsigned elementBits,
   return VectorSchedule{vectorSize, periods * periodVectors, periodVectors};
 }
 
-std::optional<int64_t> meanvar::getTransposedTile(ArrayRef<int64_t> shape,
-                                                  ArrayRef<bool> reduced,
-                                                  unsigned vectorBits,
-                                                  unsigned elementBits) {
-  // Longer rows take more registers than there are.
-  constexpr int64_t maxRow = 19;
+/// Returns true if lanes are transposed, so that each fills a place of vectors
+/// rather than a part of one: rows of a matrix that are short enough, as many
+/// as a vector has elements or more.
+static bool areTransposed(ArrayRef<int64_t> shape, ArrayRef<bool> reduced,
+                          int64_t vectorSize, int64_t maxElements) {
   if (shape.size() != 2 || reduced[0] || !reduced[1])
-    return std::nullopt;
+    return false;
   auto [numLanes, laneSize] = std::pair(shape[0], shape[1]);
-  if (ShapedType::isDynamic(laneSize) || laneSize < 2 || laneSize > maxRow)
-    return std::nullopt;
-  int64_t vectorSize = getVectorSize(vectorBits, elementBits);
-  if (!ShapedType::isDynamic(numLanes) && numLanes < vectorSize)
-    return std::nullopt;
-  // Rows that fill vectors of their own need no shuffles. Of one vector the
-  // sums do, though.
-  if (laneSize > vectorSize && laneSize % vectorSize == 0)
-    return std::nullopt;
-  return vectorSize;
+  if (ShapedType::isDynamic(laneSize) || laneSize < 2 || laneSize > maxElements)
+    return false;
+  // Rows that fill several vectors of their own need no shuffles.
+  bool fillsVectors = laneSize > vectorSize && laneSize % vectorSize == 0;
+  return !fillsVectors &&
+         (ShapedType::isDynamic(numLanes) || numLanes >= vectorSize);
 }
 
 /// Returns the number of bytes of a lane, or nothing where it is not static.
@@ -129,30 +132,31 @@ static std::optional<int64_t> getLaneBytes(ArrayRef<int64_t> shape,
 /// tile: so many that the horizontal sums, the divisions and the roots of one
 /// lane overlap with the passes over another, while their elements share the
 /// first-level cache with the results; a power of two, to fill vectors.
-static int64_t getLanesOfTile(std::optional<int64_t> laneBytes) {
+static int64_t getLanesOfTile(std::optional<int64_t> laneBytes,
+                              const ScheduleLimits &limits) {
   if (!laneBytes)
     return ShapedType::kDynamic;
-  int64_t lanes = laneTileBytes / std::max<int64_t>(*laneBytes, 1);
+  int64_t lanes = limits.tileBytes / std::max<int64_t>(*laneBytes, 1);
   return llvm::bit_floor(
-      static_cast<uint64_t>(std::clamp<int64_t>(lanes, 1, maxLanesOfTile)));
+      static_cast<uint64_t>(std::clamp<int64_t>(lanes, 1, limits.tileLanes)));
 }
 
 /// Returns how many lanes that are neighbours in memory make a tile: a page of
 /// each row, which is read from one end to the other. Sums of f64 stay in
 /// registers through all rows, so their panels are as wide as the main loop.
-static int64_t getPanelWidth(unsigned vectorBits, unsigned elementBits) {
-  constexpr int64_t widePanel = 1024;
+static int64_t getPanelWidth(unsigned elementBits,
+                             const ScheduleLimits &limits) {
   if (elementBits < 64)
-    return widePanel;
-  VectorSchedule schedule = getVectorSchedule(
-      vectorBits, elementBits, ShapedType::kDynamic, /*forSize=*/false);
+    return limits.panelLanes;
+  VectorSchedule schedule =
+      getVectorSchedule(limits.vectorBits, elementBits, ShapedType::kDynamic,
+                        /*forSize=*/false);
   return schedule.vectorSize * schedule.unroll;
 }
 
-SmallVector<int64_t> meanvar::getLaneTileSizes(ArrayRef<int64_t> shape,
-                                               ArrayRef<bool> reduced,
-                                               unsigned vectorBits,
-                                               unsigned elementBits) {
+/// Returns the tile sizes where the last kept dimension is tiled by `tile`.
+static SmallVector<int64_t> getTileSizes(ArrayRef<int64_t> shape,
+                                         ArrayRef<bool> reduced, int64_t tile) {
   SmallVector<int64_t> tileSizes(shape.size(), 0);
   std::optional<size_t> lastKept;
   for (auto [dim, isReduced] : llvm::enumerate(reduced)) {
@@ -163,12 +167,88 @@ SmallVector<int64_t> meanvar::getLaneTileSizes(ArrayRef<int64_t> shape,
   }
   if (!lastKept)
     return tileSizes;
-  int64_t tile = getLanesOfTile(getLaneBytes(shape, reduced, elementBits));
-  if (*lastKept + 1 == shape.size())
-    tile = getPanelWidth(vectorBits, elementBits);
   int64_t size = shape[*lastKept];
   bool fitsTile = !ShapedType::isDynamic(size) &&
                   !ShapedType::isDynamic(tile) && size <= tile;
   tileSizes[*lastKept] = fitsTile ? 0 : tile;
   return tileSizes;
+}
+
+/// Returns the schedule of lanes that are neighbours in memory.
+static MvnSchedule getPanels(ArrayRef<int64_t> shape, ArrayRef<bool> reduced,
+                             unsigned elementBits,
+                             const ScheduleLimits &limits) {
+  int64_t size = shape.back();
+  MvnSchedule schedule;
+  schedule.tileSizes =
+      getTileSizes(shape, reduced, getPanelWidth(elementBits, limits));
+  int64_t numRows = shape.size() > 1 ? shape[shape.size() - 2] : 1;
+  std::optional<VectorSchedule> periodic = getPeriodicVectorSchedule(
+      limits.vectorBits, elementBits, numRows, size, /*forSize=*/false);
+  schedule.shape = periodic ? KernelShape::Periods : KernelShape::Panels;
+  if (periodic) {
+    schedule.vectors = *periodic;
+    return schedule;
+  }
+  int64_t tile = schedule.tileSizes.back();
+  int64_t width = tile == 0 ? size : tile;
+  schedule.vectors = getVectorSchedule(limits.vectorBits, elementBits, width,
+                                       /*forSize=*/false);
+  if (elementBits < 64)
+    schedule.vectors =
+        getPanelSchedule(schedule.vectors, limits.vectorBits, width);
+  return schedule;
+}
+
+MvnSchedule meanvar::getMvnSchedule(ArrayRef<int64_t> shape,
+                                    ArrayRef<bool> reduced,
+                                    unsigned elementBits,
+                                    const ScheduleLimits &limits) {
+  int64_t vectorSize = getVectorSize(limits.vectorBits, elementBits);
+  if (areTransposed(shape, reduced, vectorSize, limits.transposedElements))
+    return {KernelShape::TransposedLanes, {vectorSize, 0}, {vectorSize, 1}};
+  if (!reduced.empty() && !reduced.back())
+    return getPanels(shape, reduced, elementBits, limits);
+  int64_t tile =
+      getLanesOfTile(getLaneBytes(shape, reduced, elementBits), limits);
+  int64_t size = shape.empty() ? 1 : shape.back();
+  return {KernelShape::Lanes, getTileSizes(shape, reduced, tile),
+          getVectorSchedule(limits.vectorBits, elementBits, size,
+                            /*forSize=*/false)};
+}
+
+MvnSchedule meanvar::getMvnSchedule(MvnOp op, const ScheduleLimits &limits) {
+  RankedTensorType type = op.getInput().getType();
+  return getMvnSchedule(type.getShape(), op.getReducedDims(),
+                        type.getElementTypeBitWidth(), limits);
+}
+
+static StringRef getName(KernelShape shape) {
+  switch (shape) {
+  case KernelShape::Lanes:
+    return "along lanes";
+  case KernelShape::TransposedLanes:
+    return "across transposed lanes";
+  case KernelShape::Panels:
+    return "across neighbouring lanes";
+  case KernelShape::Periods:
+    return "along rows of a few lanes";
+  }
+  llvm_unreachable("all shapes have a name");
+}
+
+llvm::raw_ostream &meanvar::operator<<(llvm::raw_ostream &os,
+                                       const MvnSchedule &schedule) {
+  os << "vectors " << getName(schedule.shape) << ", " << schedule.vectors.unroll
+     << " of " << schedule.vectors.vectorSize
+     << " elements in flight; tiles of [";
+  llvm::interleaveComma(schedule.tileSizes, os, [&](int64_t size) {
+    if (size == 0)
+      os << "all";
+    else if (ShapedType::isDynamic(size))
+      os << "?";
+    else
+      os << size;
+  });
+  return os << "]";
 }

@@ -28,7 +28,8 @@ using namespace mlir;
 using namespace mlir::meanvar;
 
 /// Emits how many lanes make a tile where their size is known at run time only.
-static OpFoldResult emitNumLanes(OpBuilder &builder, MvnOp op) {
+static OpFoldResult emitNumLanes(OpBuilder &builder, MvnOp op,
+                                 const ScheduleLimits &limits) {
   Location loc = op.getLoc();
   RankedTensorType type = op.getInput().getType();
   Value bytes = arith::ConstantIndexOp::create(
@@ -44,11 +45,12 @@ static OpFoldResult emitNumLanes(OpBuilder &builder, MvnOp op) {
         builder, loc, value, arith::ConstantIndexOp::create(builder, loc, 1));
   };
   Value lanes = addOne(arith::DivUIOp::create(
-      builder, loc, arith::ConstantIndexOp::create(builder, loc, laneTileBytes),
+      builder, loc,
+      arith::ConstantIndexOp::create(builder, loc, limits.tileBytes),
       addOne(bytes)));
   // As an affine minimum it bounds the size of temporaries.
   AffineExpr size = builder.getAffineSymbolExpr(0);
-  AffineExpr most = builder.getAffineConstantExpr(maxLanesOfTile);
+  AffineExpr most = builder.getAffineConstantExpr(limits.tileLanes);
   return affine::makeComposedFoldedAffineMin(
       builder, loc, AffineMap::get(0, 1, {size, most}, builder.getContext()),
       {OpFoldResult(lanes)});
@@ -90,22 +92,25 @@ struct TileLanesPass final : meanvar::impl::TileLanesPassBase<TileLanesPass> {
   using TileLanesPassBase::TileLanesPassBase;
 
   void runOnOperation() override {
-    if (failed(verifyVectorBits(getOperation(), vectorBits)))
+    ScheduleLimits limits;
+    limits.vectorBits = vectorBits;
+    limits.tileBytes = tileBytes;
+    limits.tileLanes = tileLanes;
+    limits.panelLanes = panelLanes;
+    limits.transposedElements = 1; // those that are, have been
+    if (failed(verifyLimits(getOperation(), limits)))
       return signalPassFailure();
     SmallVector<MvnOp> ops;
     getOperation()->walk([&](MvnOp op) { ops.push_back(op); });
     for (MvnOp op : ops)
-      if (failed(tile(op)))
+      if (failed(tile(op, limits)))
         return signalPassFailure();
     if (failed(dropUnusedResults(getOperation())))
       return signalPassFailure();
   }
 
-  LogicalResult tile(MvnOp op) {
-    RankedTensorType type = op.getInput().getType();
-    SmallVector<int64_t> tileSizes =
-        getLaneTileSizes(type.getShape(), op.getReducedDims(), vectorBits,
-                         type.getElementTypeBitWidth());
+  LogicalResult tile(MvnOp op, const ScheduleLimits &limits) {
+    SmallVector<int64_t> tileSizes = getMvnSchedule(op, limits).tileSizes;
     if (llvm::all_of(tileSizes, [](int64_t size) { return size == 0; }))
       return success();
 
@@ -113,7 +118,7 @@ struct TileLanesPass final : meanvar::impl::TileLanesPassBase<TileLanesPass> {
     SmallVector<OpFoldResult> sizes;
     for (int64_t size : tileSizes)
       sizes.push_back(ShapedType::isDynamic(size)
-                          ? emitNumLanes(rewriter, op)
+                          ? emitNumLanes(rewriter, op, limits)
                           : OpFoldResult(rewriter.getIndexAttr(size)));
     scf::SCFTilingOptions options;
     options.setTileSizes(sizes);

@@ -157,6 +157,9 @@ Vectors RowShuffles::join(ArrayRef<Value> columns) {
   return vectors;
 }
 
+/// Rows of more elements are not unrolled.
+static constexpr int64_t maxRow = 32;
+
 /// Returns true if `type` is a matrix of static sizes, the rows of which are
 /// vectors; with `isFlat` the rows follow each other without gaps, too.
 static bool hasVectorRows(MemRefType type, bool isFlat) {
@@ -183,8 +186,9 @@ FailureOr<TransposeKernel> TransposeKernel::analyze(RewriterBase &rewriter,
     MemRefType columns = splitsRows ? destination : source;
     if (hasVectorRows(rows, /*isFlat=*/true) &&
         hasVectorRows(columns, /*isFlat=*/false) &&
-        getTransposedTile(rows.getShape(), {false, true}, vectorBits,
-                          rows.getElementTypeBitWidth()) == rows.getDimSize(0))
+        rows.getDimSize(0) ==
+            getVectorSize(vectorBits, rows.getElementTypeBitWidth()) &&
+        rows.getDimSize(1) >= 2 && rows.getDimSize(1) <= maxRow)
       return TransposeKernel{op, splitsRows};
   }
   return rewriter.notifyMatchFailure(op, "rows are not short");

@@ -145,17 +145,17 @@ struct TransposeShortLanesPass final
   using TransposeShortLanesPassBase::TransposeShortLanesPassBase;
 
   void runOnOperation() override {
-    if (failed(verifyVectorBits(getOperation(), vectorBits)))
+    ScheduleLimits limits;
+    limits.vectorBits = vectorBits;
+    limits.transposedElements = transposedElements;
+    if (failed(verifyLimits(getOperation(), limits)))
       return signalPassFailure();
     SmallVector<std::pair<MvnOp, int64_t>> ops;
     getOperation()->walk([&](MvnOp op) {
-      RankedTensorType type = op.getInput().getType();
-      std::optional<int64_t> tile =
-          getTransposedTile(type.getShape(), op.getReducedDims(), vectorBits,
-                            type.getElementTypeBitWidth());
+      MvnSchedule schedule = getMvnSchedule(op, limits);
       // Statistics would have to be put together from two parts, too.
-      if (tile && !op.getStatistics())
-        ops.emplace_back(op, *tile);
+      if (schedule.shape == KernelShape::TransposedLanes && !op.getStatistics())
+        ops.emplace_back(op, schedule.tileSizes.front());
     });
     IRRewriter rewriter(&getContext());
     for (auto [op, tile] : ops)

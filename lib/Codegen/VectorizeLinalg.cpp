@@ -27,7 +27,9 @@ struct VectorizeLinalgPass final
   using VectorizeLinalgPassBase::VectorizeLinalgPassBase;
 
   void runOnOperation() override {
-    if (failed(verifyVectorBits(getOperation(), vectorBits)))
+    ScheduleLimits limits;
+    limits.vectorBits = vectorBits;
+    if (failed(verifyLimits(getOperation(), limits)))
       return signalPassFailure();
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::LinalgOp> ops;

@@ -52,8 +52,15 @@ void meanvar::buildMeanVarToLinalgPipeline(
   functions.addPass(memref::createResolveShapedTypeResultDimsPass());
   functions.addPass(createLinalgElementwiseOpFusionPass());
   functions.addPass(createCollapseDimsPass());
-  functions.addPass(createTransposeShortLanesPass({options.vectorBits}));
-  functions.addPass(createTileLanesPass({options.vectorBits}));
+  if (options.printSchedules)
+    functions.addPass(createPrintSchedulesPass(
+        {options.vectorBits, options.tileBytes, options.tileLanes,
+         options.panelLanes, options.transposedElements}));
+  functions.addPass(createTransposeShortLanesPass(
+      {options.vectorBits, options.transposedElements}));
+  functions.addPass(
+      createTileLanesPass({options.vectorBits, options.tileBytes,
+                           options.tileLanes, options.panelLanes}));
   functions.addPass(createConvertMeanVarToLinalgPass());
   functions.addPass(createFuseElementwisePass());
 }

@@ -11,6 +11,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+// The limits of schedules (meanvar/Codegen/Schedule.h), for experiments.
+defvar vectorBits =
+    Option<"vectorBits", "vector-bits", "unsigned",
+           "ScheduleLimits().vectorBits",
+           "Width of a vector register of the target in bits: a power of two of "
+           "at least 128.">;
+defvar tileBytes =
+    Option<"tileBytes", "tile-bytes", "int64_t", "ScheduleLimits().tileBytes",
+           "Bytes of a tile of several lanes at most.">;
+defvar tileLanes =
+    Option<"tileLanes", "tile-lanes", "int64_t", "ScheduleLimits().tileLanes",
+           "Lanes of a tile at most, where their elements follow each other.">;
+defvar panelLanes =
+    Option<"panelLanes", "panel-lanes", "int64_t",
+           "ScheduleLimits().panelLanes",
+           "Lanes of a tile where they are neighbours in memory.">;
+defvar transposedElements =
+    Option<"transposedElements", "transposed-elements", "int64_t",
+           "ScheduleLimits().transposedElements",
+           "Elements of the longest lane that is transposed in registers; 1 for "
+           "none.">;
+
 def LowerEntryPointsPass
     : Pass<"meanvar-lower-entry-points", "::mlir::ModuleOp"> {
   let summary = "Give public functions caller-allocated outputs and a status";
@@ -83,11 +105,7 @@ def TileLanesPass : Pass<"meanvar-tile-lanes"> {
     An elementwise `linalg.generic` that alone uses the result comes along into the
     loop.
   }];
-  let options = [
-    Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
-           "Width of a vector register of the target in bits: a power of two of "
-           "at least 128.">
-  ];
+  let options = [vectorBits, tileBytes, tileLanes, panelLanes];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect",
@@ -126,7 +144,8 @@ def SpecializeShortDimsPass
 def TransposeShortLanesPass : Pass<"meanvar-transpose-short-lanes"> {
   let summary = "Put lanes of a few elements side by side";
   let description = [{
-    A vector that holds one lane of two to eight elements is mostly empty. This pass
+    A vector that holds one lane of two to 19 elements is mostly empty, and its sums
+    run across it. This pass
     transposes as many such lanes as a vector has elements, normalizes over the first
     dimension, and transposes the result back; what is left at the end is normalized
     as it is. The transpositions stay in registers.
@@ -148,11 +167,7 @@ def TransposeShortLanesPass : Pass<"meanvar-transpose-short-lanes"> {
     }
     ```
   }];
-  let options = [
-    Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
-           "Width of a vector register of the target in bits: a power of two of "
-           "at least 128.">
-  ];
+  let options = [vectorBits, transposedElements];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::scf::SCFDialect",
@@ -179,6 +194,22 @@ def ChooseStreamingStoresPass
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
+}
+
+def PrintSchedulesPass : Pass<"meanvar-print-schedules"> {
+  let summary = "Say how each meanvar.mvn is going to be computed";
+  let description = [{
+    Emits a remark with the schedule of each `meanvar.mvn` for the given limits, the
+    ones that `meanvar-transpose-short-lanes` and `meanvar-tile-lanes` follow; after
+    `meanvar-collapse-dims`, whose shapes they see. `meanvar-to-llvm` runs it with
+    its option `print-schedules`.
+
+    ```
+    remark: schedule: vectors along lanes, 4 of 16 elements in flight; tiles of [8, all]
+    ```
+  }];
+  let options = [vectorBits, tileBytes, tileLanes, panelLanes,
+                 transposedElements];
 }
 
 def FuseElementwisePass : Pass<"meanvar-fuse-elementwise"> {
@@ -422,11 +453,7 @@ def VectorizeLinalgPass : Pass<"meanvar-vectorize-linalg"> {
     %total = vector.reduction <add>, %sums : vector<16xf64> into f64
     ```
   }];
-  let options = [
-    Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"512",
-           "Width of a vector register of the target in bits: a power of two of "
-           "at least 128.">
-  ];
+  let options = [vectorBits];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect",

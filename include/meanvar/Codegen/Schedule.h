@@ -18,6 +18,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/LogicalResult.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cstdint>
 #include <optional>
@@ -27,6 +28,8 @@ class Operation;
 } // namespace mlir
 
 namespace mlir::meanvar {
+
+class MvnOp;
 
 /// The size of a result from which on it bypasses the caches, unless options
 /// say otherwise; measured, see docs/Performance.md.
@@ -38,6 +41,24 @@ inline constexpr int64_t defaultParallelBytes = int64_t(512) * 1024;
 
 /// The largest number of threads of a call.
 constexpr unsigned maxNumThreads = 1024;
+
+/// What schedules depend on besides the operation. The passes have an option
+/// for each, for experiments; docs/Performance.md says how the defaults were
+/// found.
+struct ScheduleLimits {
+  /// Width of a vector register of the target.
+  unsigned vectorBits = 512;
+  /// Tiles of lanes whose elements follow each other take at most this many
+  /// bytes, if they hold more than one lane, and this many lanes: half of a
+  /// first-level cache, which they share with the results.
+  int64_t tileBytes = int64_t(24) * 1024;
+  int64_t tileLanes = 32;
+  /// Lanes of a panel.
+  int64_t panelLanes = 1024;
+  /// Elements of the longest lane that is transposed in registers: longer ones
+  /// take more registers than there are.
+  int64_t transposedElements = 19;
+};
 
 /// How a loop over contiguous elements is vectorized.
 struct VectorSchedule {
@@ -51,10 +72,14 @@ struct VectorSchedule {
   int64_t periodVectors = 1;
 };
 
-/// Succeeds if `vectorBits` may be the width of a vector register: a power of
-/// two of at least 128. Else emits an error at `op` that names the option
-/// vector-bits.
-llvm::LogicalResult verifyVectorBits(Operation *op, unsigned vectorBits);
+/// Succeeds if `limits` are those of some target: vector-bits is a power of two
+/// of at least 128, and the others are positive. Else emits an error at `op`
+/// that names the option.
+llvm::LogicalResult verifyLimits(Operation *op, const ScheduleLimits &limits);
+
+/// Returns how many elements of `elementBits` bits a vector register holds;
+/// shorter ones than f32 are computed in 32 bits.
+int64_t getVectorSize(unsigned vectorBits, unsigned elementBits);
 
 /// Chooses the vectors for a loop of `size` elements (`ShapedType::kDynamic`
 /// where it is known at run time only), of which the widest read or written has
@@ -83,30 +108,42 @@ getPeriodicVectorSchedule(unsigned vectorBits, unsigned elementBits,
 constexpr int64_t shortReducedSizes[] = {3, 4};
 constexpr int64_t shortKeptSizes[] = {3, 4};
 
-/// Returns how many lanes are transposed at once, so that each fills a place of
-/// vectors rather than a part of one: as many as a vector has elements, if
-/// there are as many lanes and they are rows of a matrix that are short enough.
-/// Else returns nothing.
-std::optional<int64_t> getTransposedTile(llvm::ArrayRef<int64_t> shape,
-                                         llvm::ArrayRef<bool> reduced,
-                                         unsigned vectorBits,
-                                         unsigned elementBits);
+/// How the kernels of a mean-variance normalization find their vectors.
+enum class KernelShape {
+  /// Along lanes whose elements follow each other.
+  Lanes,
+  /// Across short lanes, which are transposed in registers.
+  TransposedLanes,
+  /// Across lanes that are neighbours in memory.
+  Panels,
+  /// Along whole rows of a few such lanes.
+  Periods,
+};
 
-/// Tiles of lanes whose elements follow each other take at most this many
-/// bytes, if they hold more than one lane, and this many lanes.
-constexpr int64_t laneTileBytes = int64_t(24) * 1024;
-constexpr int64_t maxLanesOfTile = 32;
+/// How a mean-variance normalization is computed; what code generation follows.
+struct MvnSchedule {
+  KernelShape shape;
+  /// One for each dimension: 0 means not tiled, `ShapedType::kDynamic` as many
+  /// lanes as the limits allow for the run-time size of a lane. Kept dimensions
+  /// are tiled by 1, but for the last of them: by as many lanes as are
+  /// transposed at once, by a few lanes where lanes are contiguous, by a panel
+  /// of neighbouring lanes where it is the innermost dimension.
+  llvm::SmallVector<int64_t> tileSizes;
+  /// The loop over the elements that sums.
+  VectorSchedule vectors;
+};
 
-/// Returns the tile sizes of a mean-variance normalization whose dimensions are
-/// reduced or kept as given; 0 means not tiled, `ShapedType::kDynamic` as many
-/// lanes as the constants above allow for the run-time size of a lane. Kept
-/// dimensions are tiled by 1, but for the last of them: by a few lanes where
-/// lanes are contiguous, by a panel of neighbouring lanes where it is the
-/// innermost dimension.
-llvm::SmallVector<int64_t> getLaneTileSizes(llvm::ArrayRef<int64_t> shape,
-                                            llvm::ArrayRef<bool> reduced,
-                                            unsigned vectorBits,
-                                            unsigned elementBits);
+/// Returns the schedule for a tensor of `shape` whose dimensions are reduced or
+/// kept as given, neighbours of one kind merged.
+MvnSchedule getMvnSchedule(llvm::ArrayRef<int64_t> shape,
+                           llvm::ArrayRef<bool> reduced, unsigned elementBits,
+                           const ScheduleLimits &limits);
+
+/// Returns the schedule of `op`.
+MvnSchedule getMvnSchedule(MvnOp op, const ScheduleLimits &limits);
+
+llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
+                              const MvnSchedule &schedule);
 
 } // namespace mlir::meanvar
 

@@ -22,7 +22,29 @@ struct MeanVarToLLVMOptions : public PassPipelineOptions<MeanVarToLLVMOptions> {
       llvm::cl::desc(
           "Width of a vector register of the target in bits: a power "
           "of two of at least 128"),
-      llvm::cl::init(512)};
+      llvm::cl::init(ScheduleLimits().vectorBits)};
+  Option<int64_t> tileBytes{
+      *this, "tile-bytes",
+      llvm::cl::desc("Bytes of a tile of several lanes at most"),
+      llvm::cl::init(ScheduleLimits().tileBytes)};
+  Option<int64_t> tileLanes{
+      *this, "tile-lanes",
+      llvm::cl::desc("Lanes of a tile at most, where their elements follow "
+                     "each other"),
+      llvm::cl::init(ScheduleLimits().tileLanes)};
+  Option<int64_t> panelLanes{
+      *this, "panel-lanes",
+      llvm::cl::desc("Lanes of a tile where they are neighbours in memory"),
+      llvm::cl::init(ScheduleLimits().panelLanes)};
+  Option<int64_t> transposedElements{
+      *this, "transposed-elements",
+      llvm::cl::desc("Elements of the longest lane that is transposed in "
+                     "registers; 1 for none"),
+      llvm::cl::init(ScheduleLimits().transposedElements)};
+  Option<bool> printSchedules{
+      *this, "print-schedules",
+      llvm::cl::desc("Say in remarks how each meanvar.mvn is computed"),
+      llvm::cl::init(false)};
   Option<int64_t> streamingBytes{
       *this, "streaming-bytes",
       llvm::cl::desc("Size of a result in bytes from which on it bypasses the "

@@ -111,13 +111,24 @@ TEST(PeriodicVectorScheduleTest, LeavesOtherRowsAlone) {
 
 using Sizes = llvm::SmallVector<int64_t>;
 
-TEST(LaneTileSizesTest, TakesOneLongLane) {
-  EXPECT_EQ(getLaneTileSizes({64, 1 << 20}, {false, true}, zmmBits, 32),
-            Sizes({1, 0}));
+Sizes getTileSizes(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<bool> reduced,
+                   unsigned elementBits) {
+  ScheduleLimits limits;
+  limits.transposedElements = 1;
+  return getMvnSchedule(shape, reduced, elementBits, limits).tileSizes;
 }
 
-TEST(LaneTileSizesTest, TakesSeveralShortLanes) {
-  Sizes tile = getLaneTileSizes({64, 16}, {false, true}, zmmBits, 32);
+KernelShape getShape(llvm::ArrayRef<int64_t> shape,
+                     llvm::ArrayRef<bool> reduced, unsigned elementBits = 32) {
+  return getMvnSchedule(shape, reduced, elementBits, ScheduleLimits()).shape;
+}
+
+TEST(MvnScheduleTest, TakesOneLongLane) {
+  EXPECT_EQ(getTileSizes({64, 1 << 20}, {false, true}, 32), Sizes({1, 0}));
+}
+
+TEST(MvnScheduleTest, TakesSeveralShortLanes) {
+  Sizes tile = getTileSizes({64, 16}, {false, true}, 32);
   EXPECT_GT(tile[0], 1);
   EXPECT_LT(tile[0], 64);
   EXPECT_EQ(tile[1], 0);
@@ -125,12 +136,12 @@ TEST(LaneTileSizesTest, TakesSeveralShortLanes) {
 
 // The lanes of a tile share a cache: longer lanes, or wider elements, are
 // fewer.
-TEST(LaneTileSizesTest, BoundsTheBytesOfATile) {
+TEST(MvnScheduleTest, BoundsTheBytesOfATile) {
   constexpr int64_t cacheBytes = int64_t(32) * 1024;
   int64_t previous = 64;
   for (int64_t length = 16; length <= 1 << 20; length *= 2) {
-    Sizes tile = getLaneTileSizes({1000, length}, {false, true}, zmmBits, 32);
-    Sizes wide = getLaneTileSizes({1000, length}, {false, true}, zmmBits, 64);
+    Sizes tile = getTileSizes({1000, length}, {false, true}, 32);
+    Sizes wide = getTileSizes({1000, length}, {false, true}, 64);
     EXPECT_LE(tile[0], previous);
     EXPECT_LE(wide[0], tile[0]);
     EXPECT_TRUE(tile[0] == 1 || tile[0] * length * 4 <= cacheBytes) << length;
@@ -139,14 +150,14 @@ TEST(LaneTileSizesTest, BoundsTheBytesOfATile) {
   EXPECT_EQ(previous, 1);
 }
 
-TEST(LaneTileSizesTest, LeavesLanesOfUnknownLengthToRunTime) {
-  Sizes tile = getLaneTileSizes({64, dynamic}, {false, true}, zmmBits, 32);
+TEST(MvnScheduleTest, LeavesLanesOfUnknownLengthToRunTime) {
+  Sizes tile = getTileSizes({64, dynamic}, {false, true}, 32);
   EXPECT_EQ(tile, (Sizes{dynamic, 0}));
 }
 
-TEST(LaneTileSizesTest, TakesPanelsOfWholeVectors) {
+TEST(MvnScheduleTest, TakesPanelsOfWholeVectors) {
   for (unsigned bits : {16u, 32u, 64u}) {
-    Sizes tile = getLaneTileSizes({64, dynamic}, {true, false}, zmmBits, bits);
+    Sizes tile = getTileSizes({64, dynamic}, {true, false}, bits);
     VectorSchedule schedule = getVectorSchedule(zmmBits, bits, dynamic, false);
     EXPECT_EQ(tile[0], 0);
     EXPECT_GT(tile[1], 0);
@@ -154,33 +165,58 @@ TEST(LaneTileSizesTest, TakesPanelsOfWholeVectors) {
   }
 }
 
-TEST(LaneTileSizesTest, TilesOtherKeptDimensionsByOne) {
-  Sizes rows = getLaneTileSizes({8, 3, 64, 3136}, {true, false, false, true},
-                                zmmBits, 32);
+TEST(MvnScheduleTest, TilesOtherKeptDimensionsByOne) {
+  Sizes rows = getTileSizes({8, 3, 64, 3136}, {true, false, false, true}, 32);
   EXPECT_EQ(rows, Sizes({0, 1, 1, 0}));
-  Sizes panels =
-      getLaneTileSizes({5, 64, dynamic}, {false, true, false}, zmmBits, 32);
+  Sizes panels = getTileSizes({5, 64, dynamic}, {false, true, false}, 32);
   EXPECT_EQ(panels[0], 1);
   EXPECT_EQ(panels[1], 0);
 }
 
 // What fits one tile is not tiled.
-TEST(LaneTileSizesTest, LeavesWhatFits) {
-  EXPECT_EQ(getLaneTileSizes({2, 16}, {false, true}, zmmBits, 32),
-            Sizes({0, 0}));
-  EXPECT_EQ(getLaneTileSizes({64, 16}, {true, false}, zmmBits, 32),
-            Sizes({0, 0}));
+TEST(MvnScheduleTest, LeavesWhatFits) {
+  EXPECT_EQ(getTileSizes({2, 16}, {false, true}, 32), Sizes({0, 0}));
+  EXPECT_EQ(getTileSizes({64, 16}, {true, false}, 32), Sizes({0, 0}));
 }
 
-TEST(LaneTileSizesTest, LeavesOneLaneOfAllElements) {
-  EXPECT_EQ(getLaneTileSizes({64, dynamic}, {true, true}, zmmBits, 32),
-            Sizes({0, 0}));
-  EXPECT_EQ(getLaneTileSizes({}, {}, zmmBits, 32), Sizes());
+TEST(MvnScheduleTest, LeavesOneLaneOfAllElements) {
+  EXPECT_EQ(getTileSizes({64, dynamic}, {true, true}, 32), Sizes({0, 0}));
+  EXPECT_EQ(getTileSizes({}, {}, 32), Sizes());
 }
 
-TEST(LaneTileSizesTest, TakesEmptyLanes) {
-  Sizes tile = getLaneTileSizes({64, 0}, {false, true}, zmmBits, 32);
+TEST(MvnScheduleTest, TakesEmptyLanes) {
+  Sizes tile = getTileSizes({64, 0}, {false, true}, 32);
   EXPECT_GT(tile[0], 1);
+}
+
+TEST(MvnScheduleTest, HasAShapeForEachPattern) {
+  EXPECT_EQ(getShape({64, 100}, {false, true}), KernelShape::Lanes);
+  EXPECT_EQ(getShape({100}, {true}), KernelShape::Lanes);
+  EXPECT_EQ(getShape({8, 64, 100}, {true, false, true}), KernelShape::Lanes);
+  EXPECT_EQ(getShape({100, 64}, {true, false}), KernelShape::Panels);
+  EXPECT_EQ(getShape({8, 100, 64}, {false, true, false}), KernelShape::Panels);
+  EXPECT_EQ(getShape({100, 3}, {true, false}), KernelShape::Periods);
+}
+
+TEST(MvnScheduleTest, TransposesShortLanes) {
+  constexpr bool rows[] = {false, true};
+  for (int64_t size : {2, 7, 8, 12, 16, 19})
+    EXPECT_EQ(getShape({64, size}, rows), KernelShape::TransposedLanes) << size;
+  EXPECT_EQ(getShape({dynamic, 4}, rows), KernelShape::TransposedLanes);
+  // One element, long lanes, lanes that fill vectors, unknown ones, few ones.
+  EXPECT_EQ(getShape({64, 1}, rows), KernelShape::Lanes);
+  EXPECT_EQ(getShape({64, 20}, rows), KernelShape::Lanes);
+  EXPECT_EQ(getShape({64, 16}, rows, 64), KernelShape::Lanes);
+  EXPECT_EQ(getShape({64, dynamic}, rows), KernelShape::Lanes);
+  EXPECT_EQ(getShape({15, 4}, rows), KernelShape::Lanes);
+}
+
+TEST(MvnScheduleTest, IsPrinted) {
+  std::string text;
+  llvm::raw_string_ostream(text) << getMvnSchedule(
+      {3, 64, dynamic}, {false, false, true}, 32, ScheduleLimits());
+  EXPECT_EQ(text, "vectors along lanes, 4 of 16 elements in flight; tiles of "
+                  "[1, ?, all]");
 }
 
 } // namespace
