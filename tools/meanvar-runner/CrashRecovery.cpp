@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CrashRecovery.h"
+#include "meanvar/Compiler/ParseModule.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/thread.h"
 
@@ -16,9 +17,6 @@
 
 using namespace mlir::meanvar;
 
-/// Recursion in MLIR follows the nesting of the input, which is limited; this
-/// leaves far more than 100 KiB for each level.
-static constexpr unsigned stackBytes = 64 << 20;
 static constexpr size_t signalStackBytes = 256 << 10;
 
 static std::atomic<const void *> faultAddress = nullptr;
@@ -75,7 +73,7 @@ bool mlir::meanvar::runWithCrashRecovery(llvm::function_ref<void()> action) {
   adaptHandlers();
   faultAddress = nullptr;
   bool succeeded = false;
-  llvm::thread worker(std::optional<unsigned>(stackBytes), [&] {
+  llvm::thread worker(std::optional<unsigned>(recursionStackBytes), [&] {
     SignalStack signalStack;
     llvm::CrashRecoveryContext context;
     succeeded = context.RunSafely(action);

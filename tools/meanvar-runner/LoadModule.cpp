@@ -7,14 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoadModule.h"
-#include "Nesting.h"
+#include "meanvar/Compiler/ParseModule.h"
 #include "meanvar/Target/ONNX/ImportONNX.h"
 #include "meanvar/TensorIO/Files.h"
 #include "mlir/Bytecode/BytecodeReader.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/Compiler.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SourceMgr.h"
 
 #include <sys/resource.h>
 
@@ -22,32 +21,11 @@ using namespace mlir;
 using namespace mlir::meanvar;
 using llvm::MemoryBuffer;
 
-/// LLVM's source locations count bytes in 32 bits, some of them signed.
-static constexpr uint64_t maxModuleBytes = uint64_t(1) << 30;
-
-/// Deeper than any program, and shallow enough for the stack.
-static constexpr unsigned maxNesting = 512;
-
 /// An ONNX model starts with its field 1, a number: the byte 8, which no text
 /// contains. Writers may order fields as they like, so that the name counts
 /// too.
 static bool isONNX(StringRef content, StringRef path) {
   return content.starts_with("\x08") || path.ends_with(".onnx");
-}
-
-static OwningOpRef<ModuleOp> parseText(std::unique_ptr<MemoryBuffer> buffer,
-                                       MLIRContext *context) {
-  std::optional<NestingError> nesting =
-      checkNesting(buffer->getBuffer(), maxNesting);
-  if (nesting) {
-    emitError(FileLineColLoc::get(context, buffer->getBufferIdentifier(),
-                                  nesting->line, nesting->column))
-        << "nesting of brackets exceeds " << maxNesting << " levels";
-    return {};
-  }
-  llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  return parseSourceFile<ModuleOp>(sources, ParserConfig(context));
 }
 
 namespace {
@@ -76,9 +54,7 @@ static OwningOpRef<ModuleOp> parseBytecode(std::unique_ptr<MemoryBuffer> buffer,
   // Far more than the operations, attributes and types that the bytes encode.
   constexpr uint64_t bytesOfProcess = uint64_t(4) << 30, bytesPerByte = 256;
   MemoryLimit limit(bytesOfProcess + bytesPerByte * buffer->getBufferSize());
-  llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  return parseSourceFile<ModuleOp>(sources, ParserConfig(context));
+  return parseModule(std::move(buffer), context);
 }
 
 OwningOpRef<ModuleOp> mlir::meanvar::loadModule(StringRef path,
@@ -92,7 +68,7 @@ OwningOpRef<ModuleOp> mlir::meanvar::loadModule(StringRef path,
   if (isBytecode(**buffer))
     return parseBytecode(std::move(*buffer), context);
   if (!isONNX(content, path))
-    return parseText(std::move(*buffer), context);
+    return parseModule(std::move(*buffer), context);
   StringRef directory = llvm::sys::path::parent_path(path);
   return importONNXModel((*buffer)->getMemBufferRef(), context,
                          directory.empty() ? "." : directory);

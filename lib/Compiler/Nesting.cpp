@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Nesting.h"
+#include "meanvar/Compiler/Nesting.h"
 
 using namespace mlir::meanvar;
 using llvm::StringRef;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEANVAR_TOOLS_MEANVAR_RUNNER_NESTING_H
-#define MEANVAR_TOOLS_MEANVAR_RUNNER_NESTING_H
+#ifndef MEANVAR_COMPILER_NESTING_H
+#define MEANVAR_COMPILER_NESTING_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -29,4 +29,4 @@ std::optional<NestingError> checkNesting(llvm::StringRef text,
 
 } // namespace mlir::meanvar
 
-#endif // MEANVAR_TOOLS_MEANVAR_RUNNER_NESTING_H
+#endif // MEANVAR_COMPILER_NESTING_H

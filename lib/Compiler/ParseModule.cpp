@@ -1,0 +1,43 @@
+//===- ParseModule.cpp - Modules from text and bytecode -------------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "meanvar/Compiler/ParseModule.h"
+#include "meanvar/Compiler/Nesting.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+OwningOpRef<ModuleOp>
+mlir::meanvar::parseModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                           MLIRContext *context) {
+  StringRef content = buffer->getBuffer();
+  auto getLoc = [&](unsigned line, unsigned column) {
+    return FileLineColLoc::get(context, buffer->getBufferIdentifier(), line,
+                               column);
+  };
+  if (content.size() > maxModuleBytes) {
+    emitError(getLoc(0, 0))
+        << "the module has " << content.size() << " bytes (allowed: at most "
+        << maxModuleBytes << ")";
+    return {};
+  }
+  if (!isBytecode(*buffer))
+    if (auto nesting = checkNesting(content, maxNesting)) {
+      emitError(getLoc(nesting->line, nesting->column))
+          << "nesting of brackets exceeds " << maxNesting << " levels";
+      return {};
+    }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  return parseSourceFile<ModuleOp>(sources, ParserConfig(context));
+}
