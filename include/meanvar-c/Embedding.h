@@ -6,8 +6,8 @@
 |*                                                                            *|
 |*===----------------------------------------------------------------------===*|
 |*                                                                            *|
-|* Compiles functions of the meanvar dialect in memory and calls them on      *|
-|* buffers of the caller, without a copy:                                     *|
+|* Compiles functions of the meanvar dialect, or an ONNX model, in memory and *|
+|* calls them on buffers of the caller, without a copy:                       *|
 |*                                                                            *|
 |*   MeanVarModule *module;                                                   *|
 |*   if (meanvarModuleCompile(text, strlen(text), NULL, &module))             *|
@@ -102,16 +102,68 @@ MeanVarStatus meanvarCompileOptionsSetOptLevel(MeanVarCompileOptions *options,
 MeanVarStatus meanvarCompileOptionsSetThreads(MeanVarCompileOptions *options,
                                               unsigned threads);
 
+/** Sets the name that diagnostics give the source, such as that of the file it
+    was read from; "" at first. */
+void meanvarCompileOptionsSetSourceName(MeanVarCompileOptions *options,
+                                        const char *name);
+
+/** How grave a diagnostic is. */
+typedef enum MeanVarSeverity {
+  /** Says more about the diagnostic before it. */
+  MEANVAR_NOTE = 0,
+  MEANVAR_WARNING = 1,
+  MEANVAR_ERROR = 2,
+  MEANVAR_REMARK = 3,
+} MeanVarSeverity;
+
+/** What the compiler found. It may get more members, after these. */
+typedef struct MeanVarDiagnostic {
+  MeanVarSeverity severity;
+  /** Without the location, and without a line break at the end. */
+  const char *message;
+  /** The name of the source, or "" where the diagnostic has no location. */
+  const char *file;
+  /** Counted from 1; 0 where the source has no lines or there is no location.
+   */
+  unsigned line;
+  unsigned column;
+} MeanVarDiagnostic;
+
+/** Gets a diagnostic, which lives until the function returns, and what was
+    given beside the function. */
+typedef void (*MeanVarDiagnosticCallback)(const MeanVarDiagnostic *diagnostic,
+                                          void *context);
+
+/** Has a compilation pass all its diagnostics to `callback`, unless that is
+    null. It is called on the thread that compiles, in order, before the
+    compiling function returns, whether that fails or not; a failure has one
+    error at least. */
+void meanvarCompileOptionsSetDiagnosticCallback(
+    MeanVarCompileOptions *options, MeanVarDiagnosticCallback callback,
+    void *context);
+
 /** Functions compiled in memory. */
 typedef struct MeanVarModule MeanVarModule;
 
-/** Compiles a module in MLIR's text form, `length` bytes at `text`, and stores
-    it to `module`. `options` may be null for the defaults; neither it nor the
-    text is needed afterwards. The message of a failure holds the diagnostics, a
-    line each. */
-MeanVarStatus meanvarModuleCompile(const char *text, size_t length,
+/** Compiles a module in MLIR's text form or in its bytecode, which are told
+    apart by how they start, `length` bytes at `source`, and stores it to
+    `module`. `options` may be null for the defaults; neither it nor the source
+    is needed afterwards. The message of a failure holds the errors, a line
+    each. Text may be anything: brackets nested too deeply for the parser are
+    refused. Bytecode must come from a writer of bytecode, as MLIR does not
+   check all that it reads of it. */
+MeanVarStatus meanvarModuleCompile(const char *source, size_t length,
                                    const MeanVarCompileOptions *options,
                                    MeanVarModule **module);
+
+/** Compiles an ONNX model in the binary format, `length` bytes at `model`, as
+    meanvarModuleCompile does. The module has one function, named after the
+    graph. External data is read from files below `directory`; where that is
+    null, a model with external data is refused. */
+MeanVarStatus meanvarModuleCompileONNX(const void *model, size_t length,
+                                       const char *directory,
+                                       const MeanVarCompileOptions *options,
+                                       MeanVarModule **module);
 
 /** Destroys `module` with its functions; null is allowed. Calls made of them
     have to be destroyed before. */
@@ -191,6 +243,12 @@ size_t meanvarValueGetRank(const MeanVarValue *value);
 /** Returns the sizes of `value`, as many as its rank, each of which may be
     MEANVAR_DYNAMIC_SIZE. */
 const int64_t *meanvarValueGetShape(const MeanVarValue *value);
+
+/** Returns the symbol that stands for the size of dimension `dimension` of
+    `value` in the ONNX model, such as "batch", or "" where it has none.
+    Dimensions of inputs with the same symbol have to be equal. */
+const char *meanvarValueGetDimensionName(const MeanVarValue *value,
+                                         size_t dimension);
 
 /*===----------------------------------------------------------------------===*\
 |* Calls                                                                      *|

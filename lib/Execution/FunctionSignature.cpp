@@ -100,14 +100,28 @@ static Error readTypes(TypeRange types, StringRef functionName, StringRef role,
   return Error::success();
 }
 
-static std::vector<std::string> readNames(Operation *function,
-                                          StringRef attribute, size_t count) {
+/// Reads an array of `count` strings; returns no names for anything else.
+static std::vector<std::string> readNames(Attribute attribute, size_t count) {
   std::vector<std::string> names;
-  if (auto array = function->getAttrOfType<ArrayAttr>(attribute))
-    for (auto name : array.getAsRange<StringAttr>())
-      names.push_back(name ? name.str() : "");
+  if (auto array = dyn_cast_or_null<ArrayAttr>(attribute))
+    for (Attribute name : array)
+      if (auto string = dyn_cast<StringAttr>(name))
+        names.push_back(string.str());
   if (names.size() != count)
     names.clear();
+  return names;
+}
+
+/// Reads an array that holds such an array for the dimensions of each of
+/// `values`.
+static std::vector<std::vector<std::string>>
+readDimensionNames(Attribute attribute, ArrayRef<ValueType> values) {
+  auto array = dyn_cast_or_null<ArrayAttr>(attribute);
+  if (!array || array.size() != values.size())
+    return {};
+  std::vector<std::vector<std::string>> names;
+  for (auto [dimensions, value] : llvm::zip_equal(array, values))
+    names.push_back(readNames(dimensions, value.shape.size()));
   return names;
 }
 
@@ -143,10 +157,14 @@ Expected<FunctionSignature> FunctionSignature::get(Operation *function) {
   if (Error error = readTypes(type.getResults(), signature.name, "result",
                               signature.outputs))
     return std::move(error);
-  signature.inputNames =
-      readNames(function, "meanvar.input_names", signature.inputs.size());
-  signature.outputNames =
-      readNames(function, "meanvar.output_names", signature.outputs.size());
+  signature.inputNames = readNames(function->getAttr("meanvar.input_names"),
+                                   signature.inputs.size());
+  signature.outputNames = readNames(function->getAttr("meanvar.output_names"),
+                                    signature.outputs.size());
+  signature.inputDimensionNames = readDimensionNames(
+      function->getAttr("meanvar.input_dimension_names"), signature.inputs);
+  signature.outputDimensionNames = readDimensionNames(
+      function->getAttr("meanvar.output_dimension_names"), signature.outputs);
   return signature;
 }
 

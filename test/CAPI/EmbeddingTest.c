@@ -8,7 +8,10 @@
 
 #include "meanvar-c/Embedding.h"
 
+#include <math.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int numFailures = 0;
@@ -49,6 +52,84 @@ static const char *const moduleText =
     "  %0 = tensor.splat %value : tensor<3xf64>\n"
     "  return %0 : tensor<3xf64>\n"
     "}\n";
+
+/* Bytes in memory, of a file or made by a test. */
+typedef struct Bytes {
+  char *data;
+  size_t length;
+} Bytes;
+
+/* The directory of mean.onnx and other inputs. */
+static const char *inputDirectory;
+
+/* Reads a file of inputDirectory; ends the test where it cannot. */
+static Bytes readInput(const char *name) {
+  char path[4096];
+  Bytes bytes;
+  snprintf(path, sizeof(path), "%s/%s", inputDirectory, name);
+  FILE *file = fopen(path, "rb");
+  if (!file) {
+    perror(path);
+    exit(1);
+  }
+  fseek(file, 0, SEEK_END);
+  bytes.length = (size_t)ftell(file);
+  bytes.data = malloc(bytes.length);
+  rewind(file);
+  if (fread(bytes.data, 1, bytes.length, file) != bytes.length) {
+    perror(path);
+    exit(1);
+  }
+  fclose(file);
+  return bytes;
+}
+
+/* A tensor type that is nested as deeply as `levels` says. */
+static Bytes makeNestedText(size_t levels) {
+  static const char *const start = "func.func private @f(", *const end = ")";
+  Bytes bytes;
+  bytes.length = strlen(start) + 7 * levels + 3 + strlen(end);
+  bytes.data = malloc(bytes.length + 1);
+  char *position = bytes.data + sprintf(bytes.data, "%s", start);
+  for (size_t i = 0; i < levels; ++i)
+    position += sprintf(position, "tuple<");
+  position += sprintf(position, "f32");
+  for (size_t i = 0; i < levels; ++i)
+    position += sprintf(position, ">");
+  position += sprintf(position, "%s", end);
+  bytes.length = (size_t)(position - bytes.data);
+  return bytes;
+}
+
+/* Diagnostics as one text: "SEVERITY FILE:LINE:COLUMN MESSAGE;" each. */
+typedef struct Log {
+  char text[8192];
+  pthread_t thread;
+  bool isOfOneThread;
+} Log;
+
+static void logDiagnostic(const MeanVarDiagnostic *diagnostic, void *context) {
+  Log *diagnostics = context;
+  size_t length = strlen(diagnostics->text);
+  snprintf(diagnostics->text + length, sizeof(diagnostics->text) - length,
+           "%d %s:%u:%u %s;", (int)diagnostic->severity, diagnostic->file,
+           diagnostic->line, diagnostic->column, diagnostic->message);
+  if (!pthread_equal(pthread_self(), diagnostics->thread))
+    diagnostics->isOfOneThread = false;
+}
+
+/* Returns options that log to `diagnostics`, which is emptied. */
+static MeanVarCompileOptions *makeLoggingOptions(Log *diagnostics) {
+  MeanVarCompileOptions *options = meanvarCompileOptionsCreate();
+  diagnostics->text[0] = 0;
+  diagnostics->thread = pthread_self();
+  diagnostics->isOfOneThread = true;
+  meanvarCompileOptionsSetOptLevel(options, 0);
+  meanvarCompileOptionsSetSourceName(options, "source");
+  meanvarCompileOptionsSetDiagnosticCallback(options, logDiagnostic,
+                                             diagnostics);
+  return options;
+}
 
 static MeanVarModule *compile(const char *text) {
   MeanVarModule *module = NULL;
@@ -252,17 +333,201 @@ static void testCompilationErrors(void) {
   CHECK(module == NULL);
 }
 
+static void testDiagnosticCallback(void) {
+  static const char *const twice = "func.func private @f()\n"
+                                   "func.func private @f()\n";
+  Log diagnostics;
+  MeanVarCompileOptions *options = makeLoggingOptions(&diagnostics);
+  MeanVarModule *module = NULL;
+  CHECK_ERROR(meanvarModuleCompile(twice, strlen(twice), options, &module),
+              MEANVAR_COMPILATION_FAILED,
+              "source:2:1: redefinition of symbol named 'f'\n"
+              "source:1:1: see existing symbol definition here");
+  CHECK(strcmp(diagnostics.text,
+               "2 source:2:1 redefinition of symbol named 'f';"
+               "0 source:1:1 see existing symbol definition here;") == 0);
+  CHECK(diagnostics.isOfOneThread);
+
+  /* What is no diagnostic of MLIR comes as one without a location. */
+  diagnostics.text[0] = 0;
+  meanvarCompileOptionsSetTargetCPU(options, "abacus");
+  CHECK(meanvarModuleCompile(moduleText, strlen(moduleText), options,
+                             &module) == MEANVAR_COMPILATION_FAILED);
+  CHECK(strncmp(diagnostics.text, "2 :0:0 ", 7) == 0);
+  CHECK(strstr(diagnostics.text, "'abacus'") != NULL);
+
+  /* No callback, and nothing to report. */
+  diagnostics.text[0] = 0;
+  meanvarCompileOptionsSetDiagnosticCallback(options, NULL, NULL);
+  CHECK(meanvarModuleCompile("(", 1, options, &module) ==
+        MEANVAR_COMPILATION_FAILED);
+  meanvarCompileOptionsSetTargetCPU(options, "host");
+  meanvarCompileOptionsSetDiagnosticCallback(options, logDiagnostic,
+                                             &diagnostics);
+  CHECK(
+      !meanvarModuleCompile(moduleText, strlen(moduleText), options, &module));
+  CHECK(strcmp(diagnostics.text, "") == 0);
+  meanvarModuleDestroy(module);
+  meanvarCompileOptionsDestroy(options);
+}
+
+static void *compileNestedText(void *text) {
+  Bytes *bytes = text;
+  MeanVarModule *module = NULL;
+  MeanVarStatus status =
+      meanvarModuleCompile(bytes->data, bytes->length, NULL, &module);
+  CHECK(status == MEANVAR_SUCCESS);
+  meanvarModuleDestroy(module);
+  return NULL;
+}
+
+/* Text that would overflow the stack of MLIR's parser is refused, and what is
+   not refused compiles on any stack of the caller. */
+static void testNesting(void) {
+  MeanVarModule *module = NULL;
+  Bytes deep = makeNestedText(200000);
+  CHECK_ERROR(meanvarModuleCompile(deep.data, deep.length, NULL, &module),
+              MEANVAR_COMPILATION_FAILED,
+              "1:3093: nesting of brackets exceeds 512 levels");
+  free(deep.data);
+
+  Bytes allowed = makeNestedText(511);
+  pthread_attr_t attributes;
+  pthread_t thread;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 64 << 10);
+  CHECK(pthread_create(&thread, &attributes, compileNestedText, &allowed) == 0);
+  pthread_join(thread, NULL);
+  pthread_attr_destroy(&attributes);
+  free(allowed.data);
+}
+
+static void testBytecode(void) {
+  MeanVarModule *module = NULL;
+  Bytes bytecode = readInput("mvn.mlirbc");
+  CHECK(!meanvarModuleCompile(bytecode.data, bytecode.length, NULL, &module));
+  const MeanVarFunction *mvn = meanvarModuleLookup(module, "mvn");
+  float x[8] = {1, 2, 3, 4, 5, 5, 5, 5}, y[8];
+  const int64_t shape[] = {2, 4};
+  MeanVarTensor input = makeTensor(MEANVAR_F32, 2, shape, x);
+  MeanVarTensor output = makeTensor(MEANVAR_F32, 2, shape, y);
+  CHECK(!meanvarFunctionRun(mvn, &input, 1, &output, 1));
+  CHECK(fabs(y[0] + 1.5 / sqrt(1.25)) < 1e-6);
+  CHECK(y[4] == 0 && y[7] == 0);
+  meanvarModuleDestroy(module);
+
+  module = NULL;
+  CHECK(meanvarModuleCompile(bytecode.data, bytecode.length / 2, NULL,
+                             &module) == MEANVAR_COMPILATION_FAILED);
+  CHECK(strcmp(meanvarGetErrorMessage(), "") != 0);
+  CHECK(module == NULL);
+  free(bytecode.data);
+}
+
+static void testDimensionNames(void) {
+  static const char *const text =
+      "func.func @f(%x: tensor<?x4xf32>, %s: f32) -> tensor<?x4xf32>\n"
+      "    attributes {meanvar.input_dimension_names = [[\"N\", \"\"], []],\n"
+      "                meanvar.output_dimension_names = [[\"N\"]]} {\n"
+      "  return %x : tensor<?x4xf32>\n"
+      "}\n";
+  MeanVarModule *module = compile(text);
+  const MeanVarFunction *function = meanvarModuleGetFunction(module, 0);
+  const MeanVarValue *input = meanvarFunctionGetInput(function, 0);
+  CHECK(strcmp(meanvarValueGetDimensionName(input, 0), "N") == 0);
+  CHECK(strcmp(meanvarValueGetDimensionName(input, 1), "") == 0);
+  /* Names that are too few are none. */
+  const MeanVarValue *output = meanvarFunctionGetOutput(function, 0);
+  CHECK(strcmp(meanvarValueGetDimensionName(output, 0), "") == 0);
+  CHECK(strcmp(meanvarValueGetDimensionName(output, 1), "") == 0);
+  meanvarModuleDestroy(module);
+}
+
+static void testONNX(void) {
+  Log diagnostics;
+  MeanVarCompileOptions *options = makeLoggingOptions(&diagnostics);
+  MeanVarModule *module = NULL;
+  Bytes model = readInput("mean.onnx");
+  CHECK(!meanvarModuleCompileONNX(model.data, model.length, NULL, options,
+                                  &module));
+  const MeanVarFunction *mean = meanvarModuleLookup(module, "average");
+  CHECK(mean != NULL);
+  const MeanVarValue *second = meanvarFunctionGetInput(mean, 1);
+  CHECK(strcmp(meanvarValueGetName(second), "y") == 0);
+  CHECK(meanvarValueGetShape(second)[0] == MEANVAR_DYNAMIC_SIZE);
+  float x[4] = {1, 2, 3, 4}, y[4] = {3, 4, 5, 6}, z[4];
+  int64_t shape[] = {2, 2};
+  MeanVarTensor inputs[2], output = makeTensor(MEANVAR_F32, 2, shape, z);
+  inputs[0] = makeTensor(MEANVAR_F32, 2, shape, x);
+  inputs[1] = makeTensor(MEANVAR_F32, 2, shape, y);
+  CHECK(!meanvarFunctionRun(mean, inputs, 2, &output, 1));
+  CHECK(z[0] == 2 && z[3] == 5);
+  meanvarModuleDestroy(module);
+  free(model.data);
+
+  module = NULL;
+  model = readInput("unsupported.onnx");
+  CHECK(meanvarModuleCompileONNX(model.data, model.length, NULL, options,
+                                 &module) == MEANVAR_COMPILATION_FAILED);
+  CHECK(strncmp(diagnostics.text, "2 source:0:0 ", 13) == 0);
+  CHECK(strstr(meanvarGetErrorMessage(), "Frobnicate") != NULL);
+  CHECK(strncmp(meanvarGetErrorMessage(), "source: ", 8) == 0);
+  free(model.data);
+  CHECK(meanvarModuleCompileONNX("no model", 8, NULL, NULL, &module) ==
+        MEANVAR_COMPILATION_FAILED);
+  CHECK(module == NULL);
+  meanvarCompileOptionsDestroy(options);
+}
+
+/* External data is found in the directory that is named, and nowhere else. */
+static void testExternalData(void) {
+  const float weights[2] = {10, 20};
+  char path[4096];
+  snprintf(path, sizeof(path), "%s/data.bin", inputDirectory);
+  FILE *file = fopen(path, "wb");
+  CHECK(file && fwrite(weights, sizeof(weights), 1, file) == 1);
+  if (file)
+    fclose(file);
+  MeanVarModule *module = NULL;
+  Bytes model = readInput("external.onnx");
+  CHECK(meanvarModuleCompileONNX(model.data, model.length, NULL, NULL,
+                                 &module) == MEANVAR_COMPILATION_FAILED);
+  CHECK(strstr(meanvarGetErrorMessage(), "external data") != NULL);
+  CHECK(!meanvarModuleCompileONNX(model.data, model.length, inputDirectory,
+                                  NULL, &module));
+  float x[2] = {0, 0}, y[2];
+  const int64_t shape[] = {2};
+  MeanVarTensor input = makeTensor(MEANVAR_F32, 1, shape, x);
+  MeanVarTensor output = makeTensor(MEANVAR_F32, 1, shape, y);
+  CHECK(!meanvarFunctionRun(meanvarModuleGetFunction(module, 0), &input, 1,
+                            &output, 1));
+  CHECK(y[0] == 5 && y[1] == 10);
+  meanvarModuleDestroy(module);
+  free(model.data);
+}
+
 static void testNullHandles(void) {
   meanvarModuleDestroy(NULL);
   meanvarCallDestroy(NULL);
   meanvarCompileOptionsDestroy(NULL);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    fprintf(stderr, "usage: %s DIRECTORY\n", argv[0]);
+    return 2;
+  }
+  inputDirectory = argv[1];
   CHECK(strcmp(meanvarGetErrorMessage(), "") == 0);
   testVersion();
   testOptions();
   testCompilationErrors();
+  testDiagnosticCallback();
+  testNesting();
+  testBytecode();
+  testDimensionNames();
+  testONNX();
+  testExternalData();
   testNullHandles();
   MeanVarModule *module = compile(moduleText);
   CHECK(module != NULL);

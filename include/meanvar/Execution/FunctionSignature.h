@@ -56,6 +56,10 @@ struct FunctionSignature {
   /// The names in the ONNX model, or empty.
   std::vector<std::string> inputNames;
   std::vector<std::string> outputNames;
+  /// The symbols of each input's and output's dimensions, "" where a dimension
+  /// has none; or empty.
+  std::vector<std::vector<std::string>> inputDimensionNames;
+  std::vector<std::vector<std::string>> outputDimensionNames;
 };
 
 } // namespace meanvar

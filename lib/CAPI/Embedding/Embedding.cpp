@@ -7,13 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar-c/Embedding.h"
+#include "CompileSource.h"
 #include "Tensors.h"
 #include "meanvar/Codegen/Schedule.h"
-#include "meanvar/Compiler/Compiler.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -28,11 +24,16 @@ using llvm::Twine;
 
 struct MeanVarCompileOptions {
   CompileOptions options;
+  std::string sourceName;
+  MeanVarDiagnosticCallback callback = nullptr;
+  void *callbackContext = nullptr;
 };
 
 struct MeanVarValue {
   ValueType type;
   std::string name;
+  /// One for each dimension, or none.
+  std::vector<std::string> dimensionNames;
 };
 
 struct MeanVarFunction {
@@ -107,66 +108,84 @@ MeanVarStatus meanvarCompileOptionsSetThreads(MeanVarCompileOptions *options,
   return MEANVAR_SUCCESS;
 }
 
-/// Adds a diagnostic with its notes to `text`, a line each.
-static void printDiagnostic(Diagnostic &diagnostic, std::string &text) {
-  if (!text.empty())
-    text += "\n";
-  llvm::raw_string_ostream stream(text);
-  if (auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
-    stream << place.getLine() << ":" << place.getColumn() << ": ";
-  stream << diagnostic;
-  for (Diagnostic &note : diagnostic.getNotes())
-    printDiagnostic(note, text);
+void meanvarCompileOptionsSetSourceName(MeanVarCompileOptions *options,
+                                        const char *name) {
+  options->sourceName = name;
 }
 
-/// Parses and compiles. The message of a failure is what was diagnosed, if
-/// anything.
-static Expected<std::unique_ptr<CompiledModule>>
-compileText(StringRef text, const CompileOptions &options) {
-  DialectRegistry registry;
-  registerCompilerDialects(registry);
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  context.printOpOnDiagnostic(false);
-  std::string errors;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-      printDiagnostic(diagnostic, errors);
-  });
-  auto module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
-  if (!module)
-    return createStringError(errors);
-  auto compiled = compileModule(*module, options);
-  if (compiled || errors.empty())
-    return compiled;
-  llvm::consumeError(compiled.takeError());
-  return createStringError(errors);
+void meanvarCompileOptionsSetDiagnosticCallback(
+    MeanVarCompileOptions *options, MeanVarDiagnosticCallback callback,
+    void *context) {
+  options->callback = callback;
+  options->callbackContext = context;
 }
 
-static std::vector<MeanVarValue> makeValues(ArrayRef<ValueType> types,
-                                            ArrayRef<std::string> names) {
-  std::vector<MeanVarValue> values;
-  for (auto [index, type] : llvm::enumerate(types))
-    values.push_back({type, names.empty() ? "" : names[index]});
+static std::vector<MeanVarValue>
+makeValues(ArrayRef<ValueType> types, ArrayRef<std::string> names,
+           ArrayRef<std::vector<std::string>> dimensionNames) {
+  std::vector<MeanVarValue> values(types.size());
+  for (auto [index, value] : llvm::enumerate(values)) {
+    value.type = types[index];
+    if (!names.empty())
+      value.name = names[index];
+    if (!dimensionNames.empty())
+      value.dimensionNames = dimensionNames[index];
+  }
   return values;
 }
 
-MeanVarStatus meanvarModuleCompile(const char *text, size_t length,
-                                   const MeanVarCompileOptions *options,
-                                   MeanVarModule **module) {
-  auto compiled = compileText(StringRef(text, length),
-                              options ? options->options : CompileOptions());
-  if (!compiled)
-    return fail(MEANVAR_COMPILATION_FAILED, compiled.takeError());
-  auto result = std::make_unique<MeanVarModule>();
-  result->compiled = std::move(*compiled);
+static MeanVarModule *makeModule(std::unique_ptr<CompiledModule> compiled) {
+  auto *result = new MeanVarModule();
+  result->compiled = std::move(compiled);
   for (const CompiledFunction &function : result->compiled->getFunctions()) {
     const FunctionSignature &signature = function.getSignature();
     result->functions.push_back(
-        {&function, makeValues(signature.inputs, signature.inputNames),
-         makeValues(signature.outputs, signature.outputNames)});
+        {&function,
+         makeValues(signature.inputs, signature.inputNames,
+                    signature.inputDimensionNames),
+         makeValues(signature.outputs, signature.outputNames,
+                    signature.outputDimensionNames)});
   }
-  *module = result.release();
+  return result;
+}
+
+/// Compiles, and passes on what was diagnosed. `options` may be null.
+static MeanVarStatus compile(Source source,
+                             const MeanVarCompileOptions *options,
+                             MeanVarModule **module) {
+  if (options)
+    source.name = options->sourceName;
+  Compilation compilation =
+      compileSource(source, options ? options->options : CompileOptions());
+  if (options && options->callback)
+    for (const SourceDiagnostic &diagnostic : compilation.diagnostics) {
+      MeanVarDiagnostic view = {diagnostic.severity, diagnostic.message.c_str(),
+                                diagnostic.file.c_str(), diagnostic.line,
+                                diagnostic.column};
+      options->callback(&view, options->callbackContext);
+    }
+  if (!compilation.module)
+    return fail(MEANVAR_COMPILATION_FAILED,
+                createStringError(compilation.getErrorMessage()));
+  *module = makeModule(std::move(compilation.module));
   return MEANVAR_SUCCESS;
+}
+
+MeanVarStatus meanvarModuleCompile(const char *source, size_t length,
+                                   const MeanVarCompileOptions *options,
+                                   MeanVarModule **module) {
+  return compile({SourceFormat::MLIR, StringRef(source, length), "", ""},
+                 options, module);
+}
+
+MeanVarStatus meanvarModuleCompileONNX(const void *model, size_t length,
+                                       const char *directory,
+                                       const MeanVarCompileOptions *options,
+                                       MeanVarModule **module) {
+  return compile({SourceFormat::ONNX,
+                  StringRef(static_cast<const char *>(model), length), "",
+                  directory ? directory : ""},
+                 options, module);
 }
 
 void meanvarModuleDestroy(MeanVarModule *module) { delete module; }
@@ -232,6 +251,13 @@ size_t meanvarValueGetRank(const MeanVarValue *value) {
 
 const int64_t *meanvarValueGetShape(const MeanVarValue *value) {
   return value->type.shape.data();
+}
+
+const char *meanvarValueGetDimensionName(const MeanVarValue *value,
+                                         size_t dimension) {
+  return value->dimensionNames.empty()
+             ? ""
+             : value->dimensionNames[dimension].c_str();
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,60 @@
+//===- CompileSource.h - From bytes to functions in memory ------*- C++ -*-===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEANVAR_LIB_CAPI_EMBEDDING_COMPILESOURCE_H
+#define MEANVAR_LIB_CAPI_EMBEDDING_COMPILESOURCE_H
+
+#include "meanvar-c/Embedding.h"
+#include "meanvar/Execution/CompiledModule.h"
+
+namespace mlir::meanvar {
+
+enum class SourceFormat {
+  /// Text or bytecode.
+  MLIR,
+  /// A model in the binary format.
+  ONNX
+};
+
+/// What is to be compiled.
+struct Source {
+  SourceFormat format;
+  llvm::StringRef bytes;
+  /// The name that diagnostics give the source.
+  std::string name;
+  /// Where external data of a model is; empty to refuse it.
+  std::string directory;
+};
+
+/// A diagnostic or a note of one, kept beyond the context it came from.
+struct SourceDiagnostic {
+  MeanVarSeverity severity = MEANVAR_ERROR;
+  std::string message;
+  std::string file;
+  unsigned line = 0;
+  unsigned column = 0;
+};
+
+struct Compilation {
+  /// Returns the errors with their notes, a line each.
+  std::string getErrorMessage() const;
+
+  /// Null where the compilation failed.
+  std::unique_ptr<CompiledModule> module;
+  /// In order, notes behind what they are of. There is an error where the
+  /// compilation failed.
+  std::vector<SourceDiagnostic> diagnostics;
+};
+
+/// Compiles `source` on a stack that bounded recursion cannot overflow,
+/// whatever that of the caller is.
+Compilation compileSource(const Source &source, const CompileOptions &options);
+
+} // namespace mlir::meanvar
+
+#endif // MEANVAR_LIB_CAPI_EMBEDDING_COMPILESOURCE_H
