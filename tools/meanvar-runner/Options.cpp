@@ -7,17 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
-#include "StandardStreams.h"
 #include "meanvar/Codegen/Schedule.h"
 #include "meanvar/Execution/GuardedHeap.h"
-#include "mlir/IR/AsmState.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Support/Timing.h"
+#include "meanvar/ToolSupport/CommandLine.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -57,7 +52,6 @@ Examples
 )";
 
 namespace {
-/// Numbers are read as text: LLVM's own parsers report errors in their own way.
 struct CommandLine {
   cl::OptionCategory category{"meanvar-runner options"};
 
@@ -120,50 +114,6 @@ struct CommandLine {
 };
 } // namespace
 
-/// Takes away an option that libLLVM.so registers under a name of ours: two of
-/// one name would end the process at its start.
-static void removeCollidingOptions() {
-  for (StringRef name : {"threads"})
-    if (cl::Option *option = cl::getRegisteredOptions().lookup(name))
-      option->removeArgument();
-}
-
-/// Registers the options of MLIR and hides those of LLVM.
-static void registerMLIROptions(cl::OptionCategory &category) {
-  mlir::registerAsmPrinterCLOptions();
-  mlir::registerMLIRContextCLOptions();
-  mlir::registerPassManagerCLOptions();
-  mlir::registerDefaultTimingManagerCLOptions();
-  cl::HideUnrelatedOptions(category);
-  for (auto &[name, option] : cl::getRegisteredOptions())
-    if (name.starts_with("mlir-"))
-      option->setHiddenFlag(cl::NotHidden);
-}
-
-/// Runs LLVM's parser and turns its messages, which start with the name of the
-/// program, into an error.
-static Error runParser(int argc, char **argv) {
-  std::string messages;
-  llvm::raw_string_ostream stream(messages);
-  StandardErrorCapture capture;
-  bool succeeded = cl::ParseCommandLineOptions(argc, argv, overview, &stream);
-  // The errors of single options take no heed of the stream.
-  messages += capture.finish();
-  if (succeeded) {
-    llvm::errs() << messages;
-    return Error::success();
-  }
-  // The first message is enough; suggestions and others follow on new lines.
-  std::string prefix = (llvm::sys::path::filename(argv[0]) + ": ").str();
-  StringRef message = messages;
-  message.consume_front(prefix);
-  message = message.split("\n" + prefix).first.split("  Try:").first.rtrim();
-  if (message.empty())
-    return createStringError("invalid command line (see --help)");
-  return createStringError(Twine(llvm::toLower(message.front())) +
-                           message.drop_front() + " (see --help)");
-}
-
 static Error parseTolerance(StringRef name, const cl::opt<std::string> &option,
                             std::optional<double> &tolerance) {
   if (!option.getNumOccurrences())
@@ -174,16 +124,6 @@ static Error parseTolerance(StringRef name, const cl::opt<std::string> &option,
                              " is not a tolerance (allowed: numbers of at "
                              "least 0)");
   tolerance = value;
-  return Error::success();
-}
-
-template <typename Integer>
-static Error parseInteger(StringRef name, StringRef text, Integer minimum,
-                          Integer maximum, Integer &value) {
-  if (text.getAsInteger(10, value) || value < minimum || value > maximum)
-    return createStringError("--" + name + "=" + text + " is not allowed (" +
-                             "allowed: " + Twine(minimum) + " to " +
-                             Twine(maximum) + ")");
   return Error::success();
 }
 
@@ -263,12 +203,10 @@ static Error parseOutputs(llvm::ArrayRef<std::string> outputs,
 }
 
 static Error convert(const CommandLine &commandLine, RunnerOptions &options) {
-  if (commandLine.inputFiles.empty() || commandLine.inputFiles[0].empty())
-    return createStringError("no input file (see --help)");
-  if (commandLine.inputFiles.size() > 1)
-    return createStringError("'" + commandLine.inputFiles[1] +
-                             "' is a second input file (allowed: one)");
-  options.inputFile = commandLine.inputFiles[0];
+  Expected<std::string> inputFile = getInputFile(commandLine.inputFiles);
+  if (!inputFile)
+    return inputFile.takeError();
+  options.inputFile = *inputFile;
   options.functionName = commandLine.function;
   options.inputs.assign(commandLine.inputs.begin(), commandLine.inputs.end());
   options.expectedOutputs.assign(commandLine.expectedOutputs.begin(),
@@ -298,13 +236,10 @@ static Error convert(const CommandLine &commandLine, RunnerOptions &options) {
 }
 
 Expected<RunnerOptions> mlir::meanvar::parseCommandLine(int argc, char **argv) {
-  removeCollidingOptions();
+  removeCollidingOptions({"threads"});
   CommandLine commandLine;
   registerMLIROptions(commandLine.category);
-  cl::AddExtraVersionPrinter([](llvm::raw_ostream &stream) {
-    stream << "meanvar:\n  meanvar version " MEANVAR_VERSION "\n";
-  });
-  if (Error error = runParser(argc, argv))
+  if (Error error = parseCommandLineOptions(argc, argv, overview))
     return std::move(error);
   RunnerOptions options;
   if (Error error = convert(commandLine, options))

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CrashRecovery.h"
-#include "Diagnostics.h"
 #include "Options.h"
 #include "RunFunction.h"
-#include "StandardStreams.h"
 #include "meanvar/Compiler/Compiler.h"
 #include "meanvar/InitAll.h"
+#include "meanvar/ToolSupport/CrashRecovery.h"
+#include "meanvar/ToolSupport/Diagnostics.h"
+#include "meanvar/ToolSupport/StandardStreams.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/InitAllPasses.h"

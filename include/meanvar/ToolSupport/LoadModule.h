@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEANVAR_TOOLS_MEANVAR_RUNNER_LOADMODULE_H
-#define MEANVAR_TOOLS_MEANVAR_RUNNER_LOADMODULE_H
+#ifndef MEANVAR_TOOLSUPPORT_LOADMODULE_H
+#define MEANVAR_TOOLSUPPORT_LOADMODULE_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -22,4 +22,4 @@ OwningOpRef<ModuleOp> loadModule(llvm::StringRef path, MLIRContext *context);
 
 } // namespace mlir::meanvar
 
-#endif // MEANVAR_TOOLS_MEANVAR_RUNNER_LOADMODULE_H
+#endif // MEANVAR_TOOLSUPPORT_LOADMODULE_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEANVAR_TOOLS_MEANVAR_RUNNER_DIAGNOSTICS_H
-#define MEANVAR_TOOLS_MEANVAR_RUNNER_DIAGNOSTICS_H
+#ifndef MEANVAR_TOOLSUPPORT_DIAGNOSTICS_H
+#define MEANVAR_TOOLSUPPORT_DIAGNOSTICS_H
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/Error.h"
@@ -30,4 +30,4 @@ public:
 
 } // namespace mlir::meanvar
 
-#endif // MEANVAR_TOOLS_MEANVAR_RUNNER_DIAGNOSTICS_H
+#endif // MEANVAR_TOOLSUPPORT_DIAGNOSTICS_H

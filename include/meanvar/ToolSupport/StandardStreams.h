@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEANVAR_TOOLS_MEANVAR_RUNNER_STANDARDSTREAMS_H
-#define MEANVAR_TOOLS_MEANVAR_RUNNER_STANDARDSTREAMS_H
+#ifndef MEANVAR_TOOLSUPPORT_STANDARDSTREAMS_H
+#define MEANVAR_TOOLSUPPORT_STANDARDSTREAMS_H
 
 #include "llvm/Support/Error.h"
 
@@ -47,4 +47,4 @@ private:
 
 } // namespace mlir::meanvar
 
-#endif // MEANVAR_TOOLS_MEANVAR_RUNNER_STANDARDSTREAMS_H
+#endif // MEANVAR_TOOLSUPPORT_STANDARDSTREAMS_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CrashRecovery.h"
+#include "meanvar/ToolSupport/CrashRecovery.h"
 #include "meanvar/Compiler/ParseModule.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/thread.h"

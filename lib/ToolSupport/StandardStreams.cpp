@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StandardStreams.h"
-#include "Diagnostics.h"
+#include "meanvar/ToolSupport/StandardStreams.h"
+#include "meanvar/ToolSupport/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>

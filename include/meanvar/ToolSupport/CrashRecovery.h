@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEANVAR_TOOLS_MEANVAR_RUNNER_CRASHRECOVERY_H
-#define MEANVAR_TOOLS_MEANVAR_RUNNER_CRASHRECOVERY_H
+#ifndef MEANVAR_TOOLSUPPORT_CRASHRECOVERY_H
+#define MEANVAR_TOOLSUPPORT_CRASHRECOVERY_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -24,4 +24,4 @@ const void *getFaultAddress();
 
 } // namespace mlir::meanvar
 
-#endif // MEANVAR_TOOLS_MEANVAR_RUNNER_CRASHRECOVERY_H
+#endif // MEANVAR_TOOLSUPPORT_CRASHRECOVERY_H

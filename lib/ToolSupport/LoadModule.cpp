@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoadModule.h"
+#include "meanvar/ToolSupport/LoadModule.h"
 #include "meanvar/Compiler/ParseModule.h"
 #include "meanvar/Target/ONNX/ImportONNX.h"
 #include "meanvar/TensorIO/Files.h"
