@@ -99,6 +99,51 @@ static void guardDivisor(Operation *op) {
 
 namespace {
 
+/// Rounds f64 to bf16 by way of f32. To round once, the f32 value is rounded to
+/// odd: towards zero, with a 1 in its last place where that is inexact (Boldo
+/// and Melquiond, "Emulation of a FMA and correctly-rounded sums", 2008).
+struct TruncateDoubleToBFloat16 final : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const final {
+    Value input = op.getIn();
+    Type wide = input.getType();
+    if (!getElementTypeOrSelf(wide).isF64() ||
+        !getElementTypeOrSelf(op.getType()).isBF16())
+      return rewriter.notifyMatchFailure(op, "is not from f64 to bf16");
+    Location loc = op.getLoc();
+    auto withElement = [&](Type element) -> Type {
+      auto shaped = dyn_cast<ShapedType>(wide);
+      return shaped ? Type(shaped.clone(element)) : element;
+    };
+    Type single = withElement(rewriter.getF32Type());
+    Type bitsType = withElement(rewriter.getI32Type());
+    auto compare = [&](arith::CmpFPredicate predicate, Value lhs, Value rhs) {
+      return arith::CmpFOp::create(rewriter, loc, predicate, lhs, rhs);
+    };
+    auto absolute = [&](Value value) {
+      return math::AbsFOp::create(rewriter, loc, value);
+    };
+    Value nearest = arith::TruncFOp::create(rewriter, loc, single, input);
+    Value exact = arith::ExtFOp::create(rewriter, loc, wide, nearest);
+    Value isAway = compare(arith::CmpFPredicate::OGT, absolute(exact),
+                           absolute(input));
+    Value isInexact = compare(arith::CmpFPredicate::ONE, exact, input);
+    Value one = createConstant(rewriter, loc, bitsType, APInt(32, 1));
+    Value bits = arith::BitcastOp::create(rewriter, loc, bitsType, nearest);
+    Value towardsZero = arith::SelectOp::create(
+        rewriter, loc, isAway, arith::SubIOp::create(rewriter, loc, bits, one),
+        bits);
+    Value odd = arith::SelectOp::create(
+        rewriter, loc, isInexact,
+        arith::OrIOp::create(rewriter, loc, towardsZero, one), towardsZero);
+    Value rounded = arith::BitcastOp::create(rewriter, loc, single, odd);
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), rounded);
+    return success();
+  }
+};
+
 struct ExpandArithPass final
     : meanvar::impl::ExpandArithPassBase<ExpandArithPass> {
   using ExpandArithPassBase::ExpandArithPassBase;
@@ -108,6 +153,7 @@ struct ExpandArithPass final
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     arith::populateExpandBFloat16Patterns(patterns);
+    patterns.add<TruncateDoubleToBFloat16>(&getContext());
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     // The folder takes the rounding between two emulated operations for one
     // that may be left out.

@@ -35,8 +35,15 @@ Error mlir::meanvar::lowerModule(
   auto machine = createJITTargetMachine(options.targetCPU, options.optLevel);
   if (!machine)
     return machine.takeError();
+  return lowerModule(module, options, **machine, configure);
+}
+
+Error mlir::meanvar::lowerModule(
+    ModuleOp module, const CompileOptions &options,
+    const llvm::TargetMachine &machine,
+    llvm::function_ref<LogicalResult(PassManager &)> configure) {
   MeanVarToLLVMOptions pipelineOptions;
-  pipelineOptions.vectorBits = getVectorBits(**machine);
+  pipelineOptions.vectorBits = getVectorBits(machine);
   if (options.streamingBytes)
     pipelineOptions.streamingBytes = *options.streamingBytes;
   pipelineOptions.threads = options.threads;

@@ -9,6 +9,7 @@
 #include "meanvar/Execution/CompiledModule.h"
 #include "AllocationRuntime.h"
 #include "FloatRuntime.h"
+#include "meanvar/Execution/FunctionDescription.h"
 #include "meanvar/Execution/TargetMachine.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
@@ -30,46 +31,6 @@ using llvm::Expected;
 
 /// LLVM's library: the code calls it directly (`__kmpc_fork_call`).
 static constexpr llvm::StringLiteral openMPLibrary = "libomp.so.5";
-
-namespace {
-/// What is known of a function before it is compiled.
-struct FunctionDescription {
-  FunctionSignature signature;
-  std::string shapeFunction;
-  std::vector<std::string> messages;
-};
-} // namespace
-
-static Expected<FunctionDescription> describe(LLVM::LLVMFuncOp function) {
-  FunctionDescription description;
-  Expected<FunctionSignature> signature = FunctionSignature::get(function);
-  if (!signature)
-    return signature.takeError();
-  description.signature = std::move(*signature);
-  auto shapeFunction =
-      function->getAttrOfType<FlatSymbolRefAttr>("meanvar.shape_function");
-  if (!shapeFunction)
-    return createStringError("function '" + function.getName() +
-                             "' lacks the attribute 'meanvar.shape_function'");
-  description.shapeFunction = shapeFunction.getValue().str();
-  if (auto messages = function->getAttrOfType<ArrayAttr>("meanvar.messages"))
-    for (auto message : messages.getAsRange<StringAttr>())
-      description.messages.push_back(message.str());
-  return description;
-}
-
-static Expected<std::vector<FunctionDescription>> describeAll(ModuleOp module) {
-  std::vector<FunctionDescription> descriptions;
-  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
-    if (!isCompiledFunction(function))
-      continue;
-    Expected<FunctionDescription> description = describe(function);
-    if (!description)
-      return description.takeError();
-    descriptions.push_back(std::move(*description));
-  }
-  return descriptions;
-}
 
 /// Refuses functions that are used, but neither defined nor in this process:
 /// the linker of the JIT would find them missing too late, and say so in its
@@ -168,7 +129,7 @@ CompiledModule::~CompiledModule() = default;
 
 Expected<std::unique_ptr<CompiledModule>>
 CompiledModule::create(ModuleOp module, const CompileOptions &options) {
-  auto descriptions = describeAll(module);
+  auto descriptions = describeFunctions(module);
   if (!descriptions)
     return descriptions.takeError();
   if (Error error = checkDeclarations(module))

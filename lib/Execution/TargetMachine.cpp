@@ -89,6 +89,19 @@ static bool is64Bit(const llvm::TargetMachine &machine, StringRef cpu) {
   return subtarget && subtarget->checkFeatures("+64bit");
 }
 
+/// Fails where `machine` is one whose target does not know `cpu`, or for whose
+/// 64-bit code it does not suffice.
+static Error checkCPU(const llvm::TargetMachine &machine, StringRef cpu) {
+  if (!machine.getMCSubtargetInfo()->isCPUStringValid(cpu))
+    return createStringError("target CPU '" + cpu + "' is unknown for " +
+                             machine.getTargetTriple().str() + " (this host: " +
+                             llvm::sys::getHostCPUName() + ")");
+  if (!is64Bit(machine, cpu))
+    return createStringError("target CPU '" + cpu +
+                             "' has no 64-bit instructions");
+  return Error::success();
+}
+
 Expected<std::unique_ptr<llvm::TargetMachine>>
 mlir::meanvar::createJITTargetMachine(StringRef cpu, unsigned optLevel) {
   initializeNativeTarget();
@@ -100,19 +113,75 @@ mlir::meanvar::createJITTargetMachine(StringRef cpu, unsigned optLevel) {
   auto host = createMachine(hostCPU, /*isHost=*/true, optLevel);
   if (!host)
     return host;
-  if (!(*host)->getMCSubtargetInfo()->isCPUStringValid(cpu))
-    return createStringError("target CPU '" + cpu + "' is unknown for " +
-                             (*host)->getTargetTriple().str() +
-                             " (this host: " + hostCPU + ")");
-  if ((*host)->getTargetTriple().isArch64Bit() && !is64Bit(**host, cpu))
-    return createStringError("target CPU '" + cpu +
-                             "' has no 64-bit instructions");
+  if (Error error = checkCPU(**host, cpu))
+    return std::move(error);
   auto machine = createMachine(cpu, /*isHost=*/false, optLevel);
   if (!machine)
     return machine;
   if (Error error = checkRunsOnHost(**machine, cpu))
     return std::move(error);
   return machine;
+}
+
+static void initializeAllTargets() {
+  static const bool initialized = [] {
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+    llvm::InitializeAllAsmPrinters();
+    return true;
+  }();
+  (void)initialized;
+}
+
+/// Returns the target of `triple`, if code for it can address what tensors
+/// hold.
+static Expected<const llvm::Target *> lookupTarget(const llvm::Triple &triple) {
+  std::string message;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return createStringError("target triple '" + triple.str() +
+                             "' is unknown (allowed: those of LLVM, such as "
+                             "x86_64-linux-gnu and aarch64-linux-gnu)");
+  if (!triple.isArch64Bit())
+    return createStringError("target triple '" + triple.str() +
+                             "' has no 64-bit pointers");
+  return target;
+}
+
+Expected<std::unique_ptr<llvm::TargetMachine>>
+mlir::meanvar::createTargetMachine(StringRef tripleName, StringRef cpu,
+                                   unsigned optLevel) {
+  initializeAllTargets();
+  llvm::Triple host(llvm::sys::getProcessTriple());
+  llvm::Triple triple = tripleName.empty()
+                            ? host
+                            : llvm::Triple(llvm::Triple::normalize(tripleName));
+  Expected<const llvm::Target *> target = lookupTarget(triple);
+  if (!target)
+    return target.takeError();
+  auto create = [&](StringRef name, StringRef features) {
+    return std::unique_ptr<llvm::TargetMachine>((*target)->createTargetMachine(
+        triple, name, features, llvm::TargetOptions(), llvm::Reloc::PIC_,
+        std::nullopt, getCodeGenLevel(optLevel)));
+  };
+  if (cpu != "host") {
+    auto machine = create(/*name=*/"", /*features=*/"");
+    if (cpu.empty())
+      return machine;
+    if (Error error = checkCPU(*machine, cpu))
+      return std::move(error);
+    return create(cpu, /*features=*/"");
+  }
+  if (triple.getArch() != host.getArch())
+    return createStringError("target CPU 'host' is one of " + host.str() +
+                             ", not of " + triple.str());
+  auto machine = createJITTargetMachine(cpu, optLevel);
+  if (!machine)
+    return machine;
+  return create((*machine)->getTargetCPU(),
+                (*machine)->getTargetFeatureString());
 }
 
 unsigned mlir::meanvar::getVectorBits(const llvm::TargetMachine &machine) {

@@ -121,6 +121,7 @@ void meanvar::buildLinalgToLLVMPipeline(OpPassManager &manager,
   manager.addPass(createConvertToLLVMPass());
   manager.addPass(createReconcileUnrealizedCastsPass());
   manager.addPass(createRefuseUnloweredOpsPass({hasThreads}));
+  manager.addPass(createRetypeBFloat16Pass());
   manager.addPass(createAttachLoopAnnotationsPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

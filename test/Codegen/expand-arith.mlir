@@ -93,3 +93,22 @@ func.func @known_divisor(%x: index) -> index {
   %0 = arith.remsi %x, %c8 : index
   return %0 : index
 }
+
+// From f64 by way of f32, rounded to odd, so that it is rounded once.
+
+// CHECK-LABEL: func @round_f64_to_bf16(
+// CHECK-SAME:      %[[X:.*]]: f64
+// CHECK:         %[[NEAREST:.*]] = arith.truncf %[[X]] : f64 to f32
+// CHECK:         %[[EXACT:.*]] = arith.extf %[[NEAREST]] : f32 to f64
+// CHECK:         %[[AWAY:.*]] = arith.cmpf ogt
+// CHECK:         %[[INEXACT:.*]] = arith.cmpf one, %[[EXACT]], %[[X]] : f64
+// CHECK:         %[[BITS:.*]] = arith.bitcast %[[NEAREST]] : f32 to i32
+// CHECK:         %[[LESS:.*]] = arith.subi %[[BITS]]
+// CHECK:         %[[CHOPPED:.*]] = arith.select %[[AWAY]], %[[LESS]], %[[BITS]]
+// CHECK:         %[[ODD:.*]] = arith.ori %[[CHOPPED]]
+// CHECK:         arith.select %[[INEXACT]], %[[ODD]], %[[CHOPPED]]
+// CHECK:         arith.trunci %{{.*}} : i32 to i16
+func.func @round_f64_to_bf16(%x: f64) -> bf16 {
+  %0 = arith.truncf %x : f64 to bf16
+  return %0 : bf16
+}

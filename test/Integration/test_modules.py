@@ -241,3 +241,22 @@ def test_older_targets(dtype, cpu, tmp_path):
         }}""", [(dtype, x)], [dtype], [f"--target-cpu={cpu}"])
     expected = reference.Mvn(dtype, x, [1])
     reference.check(dtype, got, expected.result, expected.bound)
+
+
+def test_f64_to_bf16_is_rounded_once(tmp_path):
+    """Values around the midpoints of bf16 and of f32, subnormals, and the ends."""
+    generator = np.random.default_rng(11)
+    bits = generator.integers(0, 0x7F7F, 2000, dtype=np.uint32) << 16
+    below = bits.view(np.float32).astype(np.float64)
+    above = (bits + (1 << 16)).view(np.float32).astype(np.float64)
+    middle = (below + above) / 2
+    values = np.concatenate([middle * (1 + step) for step in
+                             (0, 2.0 ** -52, -(2.0 ** -52), 2.0 ** -26, -(2.0 ** -26))])
+    values = np.concatenate([values, -values[:500],
+                             [0.0, -0.0, np.inf, -np.inf, 1e300, -1e300, 1e-300, 5e-41]])
+    [got] = run(tmp_path, f"""
+        func.func @main(%x: tensor<{values.size}xf64>) -> tensor<{values.size}xbf16> {{
+          %0 = arith.truncf %x : tensor<{values.size}xf64> to tensor<{values.size}xbf16>
+          return %0 : tensor<{values.size}xbf16>
+        }}""", [("f64", values)], ["bf16"])
+    np.testing.assert_array_equal(got, reference.quantize("bf16", values))

@@ -97,11 +97,10 @@ func.func @f16(%x: tensor<1024x1024xf16>) -> tensor<1024x1024xf16> {
 // -----
 
 // CHECK-LABEL: llvm.func internal @bf16_body(
-// CHECK:         llvm.load %{{.*}} : !llvm.ptr -> vector<16xbf16>
+// CHECK:         llvm.load %{{.*}} : !llvm.ptr -> vector<16xi16>
 // CHECK:         llvm.fsub %{{.*}} : vector<16xf32>
-// CHECK:         llvm.trunc %{{.*}} : vector<16xi32> to vector<16xi16>
-// CHECK:         %[[Y:.*]] = llvm.bitcast %{{.*}} : vector<16xi16> to vector<16xbf16>
-// CHECK:         llvm.store %[[Y]], %{{.*}} : vector<16xbf16>, !llvm.ptr
+// CHECK:         %[[Y:.*]] = llvm.select %{{.*}} : vector<16xi1>, vector<16xi16>
+// CHECK:         llvm.store %[[Y]], %{{.*}} : vector<16xi16>, !llvm.ptr
 // CHECK:         llvm.return
 func.func @bf16(%x: tensor<1024x1024xbf16>) -> tensor<1024x1024xbf16> {
   %0 = meanvar.mvn %x axes = [1] : tensor<1024x1024xbf16>

@@ -461,6 +461,29 @@ def VectorizeLinalgPass : Pass<"meanvar-vectorize-linalg"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def RetypeBFloat16Pass : Pass<"meanvar-retype-bf16"> {
+  let summary = "Carry bf16 as 16-bit integers in the LLVM dialect";
+  let description = [{
+    After `meanvar-expand-arith` nothing computes with bf16 any more, but values of that
+    type are still loaded, selected, stored and passed on. Where a target has no such
+    registers, LLVM takes them to f32 and back, by calls that no run-time library of
+    Debian 12 holds (`__truncsfbf2`). This pass gives them, constants and functions
+    included, the type i16. Operations of the user for which a bf16 is a number keep it,
+    between casts.
+
+    ```mlir
+    %0 = llvm.load %p : !llvm.ptr -> vector<4xbf16>
+    %1 = llvm.select %isNaN, %nan, %0 : vector<4xi1>, vector<4xbf16>
+    ```
+    becomes
+    ```mlir
+    %0 = llvm.load %p : !llvm.ptr -> vector<4xi16>
+    %1 = llvm.select %isNaN, %nan, %0 : vector<4xi1>, vector<4xi16>
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def ExpandArithPass : Pass<"meanvar-expand-arith"> {
   let summary = "Expand bf16 arithmetic and integer divisions";
   let description = [{

@@ -13,6 +13,10 @@
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+namespace llvm {
+class TargetMachine;
+} // namespace llvm
+
 namespace mlir {
 class DialectRegistry;
 class PassManager;
@@ -29,6 +33,12 @@ void registerCompilerDialects(DialectRegistry &registry);
 /// through the context of `module`.
 llvm::Error
 lowerModule(ModuleOp module, const CompileOptions &options,
+            llvm::function_ref<LogicalResult(PassManager &)> configure = {});
+
+/// The same for the target `machine`, whatever the CPU of `options` is.
+llvm::Error
+lowerModule(ModuleOp module, const CompileOptions &options,
+            const llvm::TargetMachine &machine,
             llvm::function_ref<LogicalResult(PassManager &)> configure = {});
 
 /// Lowers `module`, unless it has been lowered already and holds no function of

@@ -28,6 +28,15 @@ namespace mlir::meanvar {
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createJITTargetMachine(llvm::StringRef cpu, unsigned optLevel);
 
+/// Creates a target machine for position-independent code for `triple`, or for
+/// the triple of this host where that is empty. `cpu` is a name that LLVM knows
+/// for it, "host" for the CPU of this host, or empty for the least that the
+/// triple stands for. Fails, naming the triple or the CPU, where it is unknown,
+/// has no 64-bit pointers, or is not that of this host and "host" is asked for.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createTargetMachine(llvm::StringRef triple, llvm::StringRef cpu,
+                    unsigned optLevel);
+
 /// Returns the width in bits of the vectors that code for the machine uses:
 /// the option `vector-bits` of the pipelines.
 unsigned getVectorBits(const llvm::TargetMachine &machine);
