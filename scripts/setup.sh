@@ -29,6 +29,8 @@ packages=(
   libonnx-dev libprotobuf-dev libonnx-testdata
   # Tests.
   libgtest-dev python3 python3-numpy python3-pytest python3-pytest-xdist
+  # Tests of compiled objects: a C compiler that is not LLVM's, and AArch64.
+  gcc libc6-dev qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross
 )
 
 # Threads: LLVM's OpenMP run-time library, of any release, of which Debian installs one

@@ -3,6 +3,7 @@ for AArch64 under qemu. Every case of cases.json gives its known answer; what is
 at run time says so through the message function."""
 
 import os
+import pathlib
 import platform
 import shutil
 import subprocess
@@ -234,3 +235,16 @@ def test_same_input_gives_same_bytes(tmp_path):
         assert compile_module(tmp_path, "same", programs, []).returncode == 0
         files.append([(tmp_path / f"same.{end}").read_bytes() for end in ("o", "h")])
     assert files[0] == files[1]
+
+
+def test_example(tmp_path):
+    """examples/c, as the README shows it."""
+    need("x86-64")
+    root = pathlib.Path(__file__).resolve().parents[2]
+    environment = dict(os.environ, PATH=os.path.dirname(COMPILE) + os.pathsep
+                       + os.environ["PATH"])
+    process = subprocess.run([root / "examples/c/build.sh", tmp_path], text=True,
+                             env=environment, capture_output=True, check=False,
+                             timeout=harness.TIMEOUT_SECONDS)
+    assert process.returncode == 0, process.stderr
+    assert "300x12: input 0 has size 12 in dimension 1 (allowed: 13)" in process.stdout
