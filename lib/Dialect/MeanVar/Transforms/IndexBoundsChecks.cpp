@@ -8,6 +8,7 @@
 
 #include "ShapeChecks.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -76,6 +77,16 @@ static void requireEndInBounds(CheckBuilder &check, const SlicedDim &slice) {
   check.require(check.either(isInBounds, isEmpty), message);
 }
 
+/// Returns true if the elements of the slice are only read by linalg
+/// operations. They may then be the same one: the stride may be 0.
+static bool isOnlyReadByLinalg(OffsetSizeAndStrideOpInterface slice) {
+  auto extract = dyn_cast<tensor::ExtractSliceOp>(slice.getOperation());
+  return extract && llvm::all_of(extract->getUses(), [](OpOperand &use) {
+           auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
+           return user && user.isDpsInput(&use);
+         });
+}
+
 void meanvar::insertSliceChecks(OffsetSizeAndStrideOpInterface op,
                                 Value tensor) {
   CheckBuilder check(op);
@@ -83,13 +94,14 @@ void meanvar::insertSliceChecks(OffsetSizeAndStrideOpInterface op,
   SmallVector<OpFoldResult> sizes = op.getMixedSizes();
   SmallVector<OpFoldResult> strides = op.getMixedStrides();
   int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  int64_t smallestStride = isOnlyReadByLinalg(op) ? 0 : 1;
   for (int64_t dim = 0; dim < rank; ++dim) {
     SlicedDim slice = {offsets[dim], sizes[dim], strides[dim], tensor, dim};
     if (isKnownToBeInBounds(check, slice))
       continue;
     check.requireAtLeast(slice.offset, 0, "has offset", dim);
     check.requireAtLeast(slice.size, 0, "has size", dim);
-    check.requireAtLeast(slice.stride, 1, "has stride", dim);
+    check.requireAtLeast(slice.stride, smallestStride, "has stride", dim);
     requireEndInBounds(check, slice);
   }
 }

@@ -33,6 +33,35 @@ func.func @strided_slice(%x: tensor<?xf32>, %o: index, %n: index, %s: index) -> 
 
 // -----
 
+// A stride of 0 gives one element many times. Operations that only read the
+// slice may have it, those that write to it may not.
+
+// CHECK-LABEL: func @read_slice(
+// CHECK-SAME:      %{{.*}}, %{{.*}}: index, %[[S:.*]]: index,
+// CHECK:         %[[OK:.*]] = arith.cmpi sge, %[[S]], %c0
+// CHECK:         cf.assert %[[OK]], "'tensor.extract_slice' has stride {0} in dimension 0 (allowed: at least {1})"
+// CHECK:         linalg.add
+func.func @read_slice(%x: tensor<?xf32>, %n: index, %s: index, %d: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = tensor.extract_slice %x[0] [%n] [%s] : tensor<?xf32> to tensor<?xf32>
+  %1 = linalg.add ins(%0, %0 : tensor<?xf32>, tensor<?xf32>) outs(%d : tensor<?xf32>) -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @written_slice(
+// CHECK-SAME:      %{{.*}}, %{{.*}}: index, %[[S:.*]]: index,
+// CHECK:         %[[OK:.*]] = arith.cmpi sge, %[[S]], %c1
+// CHECK:         cf.assert %[[OK]], "'tensor.extract_slice' has stride {0} in dimension 0 (allowed: at least {1})"
+// CHECK:         linalg.exp
+func.func @written_slice(%x: tensor<?xf32>, %n: index, %s: index, %d: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = tensor.extract_slice %x[0] [%n] [%s] : tensor<?xf32> to tensor<?xf32>
+  %1 = linalg.exp ins(%d : tensor<?xf32>) outs(%0 : tensor<?xf32>) -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func @known_slices(
 // CHECK-NOT:     cf.assert
 // CHECK:         return
