@@ -6,9 +6,10 @@ import sys
 import numpy as np
 
 sys.path.append(str(pathlib.Path(__file__).parent.parent / "Target" / "ONNX"))
-from make_model import Encoder  # noqa: E402
+from make_model import MESSAGES, Encoder, encode_bytes  # noqa: E402
 
-ELEMENT_TYPES = {"f16": "FLOAT16", "bf16": "BFLOAT16", "f32": "FLOAT", "f64": "DOUBLE"}
+ELEMENT_TYPES = {"f16": "FLOAT16", "bf16": "BFLOAT16", "f32": "FLOAT", "f64": "DOUBLE",
+                 "i32": "INT32", "i64": "INT64"}
 
 
 def strings(names):
@@ -43,6 +44,21 @@ def initializer(name, array):
     array = np.asarray(array)
     return (f'initializer {{ name: "{name}" data_type: FLOAT dims: {list(array.shape)} '
             f"float_data: {array.ravel().tolist()} }}")
+
+
+def integers(name, values):
+    """TensorProto of a list of int64."""
+    return (f'initializer {{ name: "{name}" data_type: INT64 dims: {len(values)} '
+            f"int64_data: {list(values)} }}")
+
+
+def with_initializer(model_bytes, tensor_bytes):
+    """A model with one more initializer, a serialized TensorProto.
+
+    Messages that follow each other are merged: this one adds to the graph.
+    """
+    graph = encode_bytes(MESSAGES["GraphProto"]["initializer"][0], tensor_bytes)
+    return model_bytes + encode_bytes(MESSAGES["ModelProto"]["graph"][0], graph)
 
 
 def model(opset, nodes, inputs, outputs, initializers=()):

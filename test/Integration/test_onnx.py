@@ -1,7 +1,4 @@
-"""Models of the ONNX project's own node tests, with their published data."""
-
-import os
-import pathlib
+"""ONNX models of Mean and MeanVarianceNormalization."""
 
 import numpy as np
 import pytest
@@ -10,24 +7,6 @@ import harness
 import onnx_model
 import reference
 from inputs import normal
-
-NODE_TESTS = os.environ.get("MEANVAR_ONNX_NODE_TESTS", "")
-
-
-@pytest.mark.skipif(not NODE_TESTS, reason="the ONNX node tests are not installed")
-@pytest.mark.parametrize("name", ["test_mean_example", "test_mean_one_input",
-                                  "test_mean_two_inputs", "test_mvn"])
-def test_node(name, tmp_path):
-    directory = pathlib.Path(NODE_TESTS) / name
-    data = directory / "test_data_set_0"
-    inputs = sorted(data.glob("input_*.pb"))
-    arguments = [str(directory / "model.onnx")]
-    arguments += [f"--input=@{path}" for path in inputs]
-    arguments += [f"--expected-output=@{data / 'output_0.pb'}", "--output=@y.npy", "--guard-buffers=end"]
-    process = harness.invoke(arguments, tmp_path)
-    assert process.returncode == 0, process.stderr
-    assert np.load(tmp_path / "y.npy").dtype == np.float32
-
 
 @pytest.mark.parametrize("opset,attributes,axes,center_only", [
     (1, {}, [0, 2, 3], False),

@@ -6,7 +6,7 @@ import re
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LABELS = [f"{letter}{number}" for letter, count in (("M", 6), ("V", 9), ("F", 5))
+LABELS = [f"{letter}{number}" for letter, count in (("M", 6), ("V", 9), ("O", 3), ("F", 5))
           for number in range(1, count + 1)]
 
 
@@ -19,9 +19,9 @@ def read(*directories, suffixes):
 SPECIFICATION = (ROOT / "docs" / "Spec.md").read_text()
 SOURCES = read("include", "lib", suffixes={".h", ".cpp", ".td"})
 # Names of tests in Python, such as test_v4_..., and in C++, such as TEST(..., V4...).
-TEST_NAMES = re.findall(r"^def test_((?:[mvf]\d_)+)",
+TEST_NAMES = re.findall(r"^def test_((?:[mvfo]\d_)+)",
                         read("test/Integration", suffixes={".py"}), re.MULTILINE)
-TEST_NAMES += re.findall(r"^TEST(?:_F|_P)?\(\w+,\s*((?:[MVF]\d)+)",
+TEST_NAMES += re.findall(r"^TEST(?:_F|_P)?\(\w+,\s*((?:[MVFO]\d)+)",
                          read("test/unit", suffixes={".cpp"}), re.MULTILINE)
 
 

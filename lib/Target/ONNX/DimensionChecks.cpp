@@ -52,10 +52,22 @@ LogicalResult meanvar::checkEqualSizes(OpBuilder &builder, Location loc,
   return success();
 }
 
+LogicalResult meanvar::checkEqualSizes(OpBuilder &builder, Location loc,
+                                       const TensorSize &lhs,
+                                       const TensorSize &rhs,
+                                       StringRef message) {
+  if (lhs == rhs)
+    return success();
+  OpFoldResult left = lhs.materialize(builder, loc);
+  OpFoldResult right = rhs.materialize(builder, loc);
+  return checkEqualSizes(builder, loc, left, right, message);
+}
+
 LogicalResult DimensionNames::add(OpBuilder &builder, Location loc,
                                   StringRef name, Value value, int64_t dim,
                                   const std::string &owner) {
-  auto [entry, isNew] = firstUses.try_emplace(name, Use{value, dim, owner});
+  TensorSize size = sizes.get(value, dim);
+  auto [entry, isNew] = firstUses.try_emplace(name, Use{size, dim, owner});
   if (isNew)
     return success();
   const Use &first = entry->second;
@@ -64,8 +76,9 @@ LogicalResult DimensionNames::add(OpBuilder &builder, Location loc,
                         " (dimension " + std::to_string(first.dim) +
                         ") and {1} in " + withoutBraces(owner) +
                         " (dimension " + std::to_string(dim) + ")";
-  OpFoldResult firstSize =
-      tensor::getMixedSize(builder, loc, first.value, first.dim);
-  OpFoldResult size = tensor::getMixedSize(builder, loc, value, dim);
-  return checkEqualSizes(builder, loc, firstSize, size, message);
+  if (failed(checkEqualSizes(builder, loc, first.size, size, message)))
+    return failure();
+  if (!first.size.getConstant())
+    sizes.set(value, dim, first.size);
+  return success();
 }

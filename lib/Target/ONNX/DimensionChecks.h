@@ -14,6 +14,7 @@
 #ifndef MEANVAR_LIB_TARGET_ONNX_DIMENSIONCHECKS_H
 #define MEANVAR_LIB_TARGET_ONNX_DIMENSIONCHECKS_H
 
+#include "TensorSizes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/StringMap.h"
@@ -29,21 +30,29 @@ LogicalResult checkEqualSizes(OpBuilder &builder, Location loc,
                               OpFoldResult lhs, OpFoldResult rhs,
                               StringRef message);
 
+/// As above, for sizes that the importer keeps.
+LogicalResult checkEqualSizes(OpBuilder &builder, Location loc,
+                              const TensorSize &lhs, const TensorSize &rhs,
+                              StringRef message);
+
 /// The named dimensions of a graph.
 class DimensionNames {
 public:
+  explicit DimensionNames(TensorSizes &sizes) : sizes(sizes) {}
+
   /// Records that dimension `dim` of `value` is called `name`, and checks it
-  /// against the first dimension of that name. `owner`, such as "input 'x'",
-  /// names the value in messages.
+  /// against the first dimension of that name, whose size it has from then on.
+  /// `owner`, such as "input 'x'", names the value in messages.
   LogicalResult add(OpBuilder &builder, Location loc, StringRef name,
                     Value value, int64_t dim, const std::string &owner);
 
 private:
   struct Use {
-    Value value;
+    TensorSize size;
     int64_t dim;
     std::string owner;
   };
+  TensorSizes &sizes;
   llvm::StringMap<Use> firstUses;
 };
 

@@ -8,12 +8,13 @@
 
 #include "GraphImporter.h"
 
+#include "ConstantValues.h"
 #include "Names.h"
-#include "meanvar/Target/ONNX/TensorProto.h"
 #include "meanvar/TensorIO/Quote.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -38,7 +39,18 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
       failed(importNodes(model.graph().node(), scope)) ||
       failed(importOutputs(scope)))
     return {};
+  eraseUnusedValues();
   return module;
+}
+
+/// Erases what only was there for nodes to read at import, such as axes, or
+/// what was folded.
+void GraphImporter::eraseUnusedValues() {
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
+    if (isa<arith::ArithDialect, tensor::TensorDialect>(op.getDialect()) &&
+        isOpTriviallyDead(&op))
+      op.erase();
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,25 +156,11 @@ LogicalResult GraphImporter::importInput(const onnx::ValueInfoProto &info,
 FailureOr<Value>
 GraphImporter::materializeInitializer(const onnx::TensorProto &proto,
                                       Scope &scope) {
-  FloatType elementType =
-      getElementType(proto.data_type(), builder.getContext());
-  if (!elementType)
-    return emitError(loc) << "initializer " << quoteName(proto.name())
-                          << " has element type "
-                          << getDataTypeName(proto.data_type())
-                          << " (allowed: float16, bfloat16, float, double)";
-  llvm::Expected<HostTensor> tensor = convertTensorProto(proto, directory);
-  if (!tensor)
-    return emitError(loc) << llvm::toString(tensor.takeError());
-  if (failed(checkShape(
-          tensor->getShape(), [&] { return emitError(loc); },
-          "initializer " + quoteName(proto.name()))))
+  FailureOr<DenseElementsAttr> elements =
+      readElements(proto, directory, "initializer " + quoteName(proto.name()),
+                   builder.getContext(), [&] { return emitError(loc); });
+  if (failed(elements))
     return failure();
-
-  auto type = RankedTensorType::get(tensor->getShape(), elementType);
-  ArrayRef<char> bytes(reinterpret_cast<const char *>(tensor->getData()),
-                       tensor->getNumBytes());
-  auto elements = DenseElementsAttr::getFromRawBuffer(type, bytes);
 
   // In front of the checks, in the order of use.
   OpBuilder::InsertionGuard guard(builder);
@@ -170,7 +168,7 @@ GraphImporter::materializeInitializer(const onnx::TensorProto &proto,
     builder.setInsertionPointAfter(lastConstant);
   else
     builder.setInsertionPointToStart(&function.getBody().front());
-  auto constant = arith::ConstantOp::create(builder, loc, elements);
+  auto constant = arith::ConstantOp::create(builder, loc, *elements);
   lastConstant = constant;
   scope.values[proto.name()] = constant.getResult();
   return constant.getResult();
@@ -201,8 +199,7 @@ FailureOr<Value> GraphImporter::applyDeclaredShape(Value value,
     return emitError(loc) << owner << " is declared with element type "
                           << getDataTypeName(declared.elementType)
                           << ", but has "
-                          << getDataTypeName(
-                                 cast<FloatType>(type.getElementType()));
+                          << getDataTypeName(type.getElementType());
   if (!declared.shape)
     return value;
   std::optional<SmallVector<int64_t>> merged =
@@ -225,9 +222,8 @@ FailureOr<Value> GraphImporter::applyDeclaredShape(Value value,
     std::string message = withoutBraces(owner) + " has size {0} in dimension " +
                           std::to_string(dim) +
                           ", but the model declares size {1}";
-    if (failed(checkEqualSizes(builder, loc,
-                               tensor::getMixedSize(builder, loc, value, dim),
-                               builder.getIndexAttr(size), message)))
+    if (failed(checkEqualSizes(builder, loc, sizes.get(value, dim),
+                               TensorSize::constant(size), message)))
       return failure();
   }
   if (*merged == type.getShape())

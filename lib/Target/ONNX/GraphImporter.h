@@ -11,6 +11,7 @@
 
 #include "DimensionChecks.h"
 #include "Model.h"
+#include "OperatorTable.h"
 #include "Types.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -78,10 +79,9 @@ private:
                            const std::string &description,
                            const ModelFunction &callee, ArrayRef<Value> inputs,
                            const AttributeMap &attributes, Scope &caller);
-  LogicalResult importStandardNode(const onnx::NodeProto &node,
-                                   const std::string &description,
-                                   int64_t opset, ArrayRef<Value> inputs,
-                                   AttributeMap attributes, Scope &scope);
+  LogicalResult importStandardNode(const OperatorNode &node,
+                                   const OperatorVersion &version,
+                                   Scope &scope);
   FailureOr<SmallVector<Value>> resolveInputs(const Nodes &nodes, int index,
                                               const std::string &description,
                                               Scope &scope);
@@ -96,6 +96,7 @@ private:
                            const Scope &scope) const;
   LogicalResult spend(uint64_t cost);
   LogicalResult spendChecks(Value value);
+  void eraseUnusedValues();
 
   const onnx::ModelProto &model;
   StringRef directory;
@@ -108,7 +109,8 @@ private:
   OpsetImports opsets;
   std::map<FunctionKey, ModelFunction> functions;
   llvm::StringMap<const onnx::TensorProto *> initializers;
-  DimensionNames dimensionNames;
+  TensorSizes sizes;
+  DimensionNames dimensionNames{sizes};
   /// Functions whose bodies are being imported, outermost first.
   SmallVector<const ModelFunction *> activeFunctions;
   /// Nodes, with inputs, outputs, attributes and checks of sizes, that are

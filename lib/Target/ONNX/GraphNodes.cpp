@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphImporter.h"
-#include "Operators.h"
+#include "OperatorTable.h"
 #include "meanvar/TensorIO/Quote.h"
 #include "mlir/IR/Diagnostics.h"
 
@@ -139,15 +139,22 @@ LogicalResult GraphImporter::importNode(const Nodes &nodes, int index,
   const ModelFunction *callee = findFunction(node);
   StringRef domain = normalizeDomain(node.domain());
   auto opset = scope.opsets.find(domain);
-  if (!callee && (!domain.empty() || !isSupportedOperator(node.op_type()) ||
-                  !getOverload(node).empty()))
+  if (!callee && (!domain.empty() || !getOverload(node).empty()))
     return emitError(loc) << description
-                          << ": the operator is not supported (allowed: Mean, "
-                             "MeanVarianceNormalization, functions of the "
+                          << ": the operator is not supported (allowed: "
+                             "operators of domain 'ai.onnx', functions of the "
                              "model)";
   if (!callee && opset == scope.opsets.end())
     return emitError(loc) << description
                           << ": no version of domain 'ai.onnx' is imported";
+  const OperatorVersion *version = nullptr;
+  if (!callee) {
+    version = findOperatorVersion(node.op_type(), opset->second, [&] {
+      return emitError(loc) << description << ": ";
+    });
+    if (!version)
+      return failure();
+  }
 
   FailureOr<SmallVector<Value>> inputs =
       resolveInputs(nodes, index, description, scope);
@@ -159,35 +166,40 @@ LogicalResult GraphImporter::importNode(const Nodes &nodes, int index,
     return failure();
   if (callee)
     return importCall(node, description, *callee, *inputs, *attributes, scope);
-  return importStandardNode(node, description, opset->second, *inputs,
-                            std::move(*attributes), scope);
-}
-
-LogicalResult GraphImporter::importStandardNode(
-    const onnx::NodeProto &node, const std::string &description, int64_t opset,
-    ArrayRef<Value> inputs, AttributeMap attributes, Scope &scope) {
   OperatorNode operatorNode{
       node,
       description,
-      opset,
-      std::move(attributes),
-      {},
+      opset->second,
+      std::move(*attributes),
+      std::move(*inputs),
       NameLoc::get(builder.getStringAttr(node.name().empty() ? node.op_type()
                                                              : node.name()),
-                   loc)};
-  for (auto [index, input] : llvm::enumerate(inputs)) {
-    if (!input)
-      return emitError(loc) << description << ": input " << index
-                            << " is left out, but no input is optional";
-    // Some operators check that all sizes are equal.
-    if (failed(spendChecks(input)))
-      return failure();
-    operatorNode.inputs.push_back(cast<TypedValue<RankedTensorType>>(input));
-  }
-  FailureOr<Value> result = importOperator(builder, operatorNode);
-  if (failed(result))
+                   loc),
+      {builder, sizes, directory}};
+  return importStandardNode(operatorNode, *version, scope);
+}
+
+LogicalResult GraphImporter::importStandardNode(const OperatorNode &node,
+                                                const OperatorVersion &version,
+                                                Scope &scope) {
+  if (failed(checkForm(node, version)) ||
+      failed(checkElementTypes(node, version)))
     return failure();
-  return define(node.output(0), *result, description, scope);
+  for (Value input : node.inputs)
+    if (input && failed(spendChecks(input)))
+      return failure();
+  FailureOr<SmallVector<Value>> results = version.import(node);
+  if (failed(results))
+    return failure();
+  for (auto [index, name] : llvm::enumerate(node.proto.output())) {
+    if (name.empty())
+      continue;
+    Value result = (*results)[index];
+    if (failed(spendChecks(result)) ||
+        failed(define(name, result, node.description, scope)))
+      return failure();
+  }
+  return success();
 }
 
 FailureOr<AttributeMap>

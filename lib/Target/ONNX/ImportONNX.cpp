@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The entry points of the importer. Model.cpp reads the file, GraphImporter.cpp
-// the graph, Operators.cpp the nodes.
+// the graph, and the tables in OperatorTable.h lead to what imports the nodes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -48,7 +50,8 @@ OwningOpRef<ModuleOp> meanvar::importONNXModel(llvm::MemoryBufferRef buffer,
                                                StringRef directory) {
   context
       ->loadDialect<MeanVarDialect, arith::ArithDialect, cf::ControlFlowDialect,
-                    func::FuncDialect, tensor::TensorDialect>();
+                    func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
+                    tensor::TensorDialect>();
   Location loc = getFileLoc(buffer.getBufferIdentifier(), context);
   FailureOr<std::unique_ptr<onnx::ModelProto>> model =
       parseModel(buffer.getBuffer(), loc);
@@ -85,7 +88,8 @@ OwningOpRef<ModuleOp> meanvar::importONNXModel(StringRef path,
 
 void meanvar::registerImportONNXDialects(DialectRegistry &registry) {
   registry.insert<MeanVarDialect, arith::ArithDialect, cf::ControlFlowDialect,
-                  func::FuncDialect, tensor::TensorDialect>();
+                  func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
+                  tensor::TensorDialect>();
 }
 
 void meanvar::registerONNXToMLIRTranslation() {

@@ -26,15 +26,14 @@ std::string meanvar::getDataTypeName(int32_t dataType) {
   // By number in TensorProto.DataType, as of the newest file format: the
   // packaged headers know only the first 17.
   static constexpr StringLiteral names[] = {
-      "undefined",      "float",      "uint8",
-      "int8",           "uint16",     "int16",
-      "int32",          "int64",      "string",
-      "bool",           "float16",    "double",
-      "uint32",         "uint64",     "complex64",
-      "complex128",     "bfloat16",   "float8e4m3fn",
-      "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz",
-      "uint4",          "int4",       "float4e2m1",
-      "float8e8m0",     "uint2",      "int2"};
+      "undefined",      "float",        "uint8",          "int8",
+      "uint16",         "int16",        "int32",          "int64",
+      "string",         "bool",         "float16",        "double",
+      "uint32",         "uint64",       "complex64",      "complex128",
+      "bfloat16",       "float8e4m3fn", "float8e4m3fnuz", "float8e5m2",
+      "float8e5m2fnuz", "uint4",        "int4",           "float4e2m1",
+      "float8e8m0",     "uint2",        "int2",           "float6e2m3",
+      "float6e3m2"};
   if (dataType >= 0 && static_cast<size_t>(dataType) < std::size(names))
     return names[dataType].str();
   return "number " + std::to_string(dataType);

@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::meanvar;
 
-FloatType meanvar::getElementType(int32_t dataType, MLIRContext *context) {
+Type meanvar::getElementType(int32_t dataType, MLIRContext *context) {
   switch (dataType) {
   case onnx::TensorProto::FLOAT16:
     return Float16Type::get(context);
@@ -25,12 +25,18 @@ FloatType meanvar::getElementType(int32_t dataType, MLIRContext *context) {
     return Float32Type::get(context);
   case onnx::TensorProto::DOUBLE:
     return Float64Type::get(context);
+  case onnx::TensorProto::INT32:
+    return IntegerType::get(context, 32);
+  case onnx::TensorProto::INT64:
+    return IntegerType::get(context, 64);
   default:
     return {};
   }
 }
 
-std::string meanvar::getDataTypeName(FloatType elementType) {
+std::string meanvar::getDataTypeName(Type elementType) {
+  if (elementType.isInteger())
+    return elementType.isInteger(32) ? "int32" : "int64";
   if (elementType.isF16())
     return "float16";
   if (elementType.isBF16())
@@ -105,7 +111,7 @@ FailureOr<DeclaredType> meanvar::readType(const onnx::ValueInfoProto &info,
   if (!type.elementType)
     return emitError(loc) << what << " has element type "
                           << getDataTypeName(tensor.elem_type())
-                          << " (allowed: float16, bfloat16, float, double)";
+                          << " (allowed: " << elementTypeNames << ")";
   if (tensor.has_shape() && failed(readShape(tensor.shape(), what, loc, type)))
     return failure();
   return type;

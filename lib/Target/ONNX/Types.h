@@ -30,7 +30,7 @@ constexpr int64_t maxElements = int64_t(1) << 60;
 /// What a model declares about a value.
 struct DeclaredType {
   /// Null where no type is declared.
-  FloatType elementType;
+  Type elementType;
   /// The sizes, dynamic for symbolic and missing ones; none where no shape is
   /// declared.
   std::optional<SmallVector<int64_t>> shape;
@@ -39,11 +39,16 @@ struct DeclaredType {
 };
 
 /// Returns the type for the element type numbered `dataType` in TensorProto, or
-/// null if it is none of the four that the meanvar dialect takes.
-FloatType getElementType(int32_t dataType, MLIRContext *context);
+/// null if it is none that values can have: the four of the meanvar dialect,
+/// int32 and int64.
+Type getElementType(int32_t dataType, MLIRContext *context);
+
+/// What `getElementType` takes, for diagnostics.
+constexpr StringLiteral elementTypeNames =
+    "float16, bfloat16, float, double, int32, int64";
 
 /// Returns ONNX's name of `elementType`.
-std::string getDataTypeName(FloatType elementType);
+std::string getDataTypeName(Type elementType);
 
 /// Checks that a shape, of `what`, is within the limits.
 LogicalResult checkShape(ArrayRef<int64_t> shape,

@@ -61,9 +61,12 @@ MESSAGES = {
         "f": (2, "float"),
         "i": (3, "int"),
         "s": (4, "string"),
+        "t": (5, "TensorProto"),
         "g": (6, "GraphProto"),
         "floats": (7, "float"),
         "ints": (8, "int"),
+        "strings": (9, "string"),
+        "sparse_tensor": (22, "SparseTensorProto"),
         "type": (20, "int"),
         "ref_attr_name": (21, "string"),
     },
@@ -112,7 +115,8 @@ DATA_TYPES = (
     "DOUBLE UINT32 UINT64 COMPLEX64 COMPLEX128 BFLOAT16 FLOAT8E4M3FN"
 ).split()
 ATTRIBUTE_TYPES = (
-    "UNDEFINED FLOAT INT STRING TENSOR GRAPH FLOATS INTS STRINGS TENSORS GRAPHS"
+    "UNDEFINED FLOAT INT STRING TENSOR GRAPH FLOATS INTS STRINGS TENSORS GRAPHS "
+    "SPARSE_TENSOR"
 ).split()
 
 TOKEN = re.compile(

@@ -1,0 +1,74 @@
+//===- ConstantValues.cpp - Values known at import ------------------------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConstantValues.h"
+
+#include "Names.h"
+#include "Types.h"
+#include "meanvar/Target/ONNX/TensorProto.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+FailureOr<DenseElementsAttr>
+meanvar::readElements(const onnx::TensorProto &proto, StringRef directory,
+                      const Twine &owner, MLIRContext *context,
+                      function_ref<InFlightDiagnostic()> emitError) {
+  Type elementType = getElementType(proto.data_type(), context);
+  if (!elementType)
+    return emitError() << owner << " has element type "
+                       << getDataTypeName(proto.data_type())
+                       << " (allowed: " << elementTypeNames << ")";
+  llvm::Expected<HostTensor> tensor = convertTensorProto(proto, directory);
+  if (!tensor)
+    return emitError() << llvm::toString(tensor.takeError());
+  if (failed(checkShape(tensor->getShape(), emitError, owner)))
+    return failure();
+  auto type = RankedTensorType::get(tensor->getShape(), elementType);
+  ArrayRef<char> bytes(reinterpret_cast<const char *>(tensor->getData()),
+                       tensor->getNumBytes());
+  return DenseElementsAttr::getFromRawBuffer(type, bytes);
+}
+
+DenseElementsAttr meanvar::getConstantElements(Value value) {
+  DenseElementsAttr elements;
+  matchPattern(value, m_Constant(&elements));
+  return elements;
+}
+
+FailureOr<SmallVector<int64_t>>
+meanvar::getConstantIntegers(const OperatorNode &node, size_t index) {
+  RankedTensorType type = node.getInputType(index);
+  if (!type.getElementType().isInteger(64) || type.getRank() > 1)
+    return node.emitError()
+           << node.describeInput(index) << " is of type "
+           << getDataTypeName(type.getElementType()) << " and rank "
+           << type.getRank() << " (allowed: int64 and rank 1)";
+  DenseElementsAttr elements = getConstantElements(node.inputs[index]);
+  if (!elements)
+    return node.emitError()
+           << node.describeInput(index)
+           << " is known at run time only (allowed: an initializer, a "
+              "Constant, or what follows from them at import)";
+  return llvm::to_vector(elements.getValues<int64_t>());
+}
+
+FailureOr<std::optional<SmallVector<int64_t>>>
+meanvar::getOptionalAxes(const OperatorNode &node, bool isAttribute) {
+  bool isGiven =
+      isAttribute ? node.attributes.contains("axes") : node.hasInput(1);
+  if (!isGiven)
+    return std::optional<SmallVector<int64_t>>();
+  FailureOr<SmallVector<int64_t>> axes =
+      isAttribute ? node.getIntegers("axes") : getConstantIntegers(node, 1);
+  if (failed(axes))
+    return failure();
+  return std::optional<SmallVector<int64_t>>(std::move(*axes));
+}
