@@ -24,16 +24,20 @@ GraphImporter::GraphImporter(const onnx::ModelProto &model, StringRef directory,
                              Location loc)
     : model(model), directory(directory), loc(loc), builder(loc.getContext()) {}
 
-OwningOpRef<ModuleOp> GraphImporter::run() {
-  if (failed(readModel()))
-    return {};
+OwningOpRef<ModuleOp> GraphImporter::createFunction() {
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   builder.setInsertionPointToEnd(module->getBody());
   function =
       func::FuncOp::create(builder, loc, getFunctionName(model.graph().name()),
                            builder.getFunctionType({}, {}));
   builder.setInsertionPointToStart(function.addEntryBlock());
+  return module;
+}
 
+OwningOpRef<ModuleOp> GraphImporter::run() {
+  if (failed(readModel()))
+    return {};
+  OwningOpRef<ModuleOp> module = createFunction();
   Scope scope(opsets);
   if (failed(importInputs(scope)) ||
       failed(importNodes(model.graph().node(), scope)) ||

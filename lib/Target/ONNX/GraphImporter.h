@@ -17,6 +17,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <map>
 #include <tuple>
@@ -26,14 +27,21 @@ namespace mlir::meanvar {
 /// Builds the module of one model.
 class GraphImporter {
 public:
+  /// The largest number of nodes, with their inputs, outputs, attributes and
+  /// checks, after inlining: nested functions multiply, and so do dimensions
+  /// that are checked for each input.
+  static constexpr uint64_t maxImportedNodes = uint64_t(1) << 20;
+
   /// External data is read from files below `directory`.
   GraphImporter(const onnx::ModelProto &model, StringRef directory,
                 Location loc);
 
+  virtual ~GraphImporter() = default;
+
   /// Returns the module, or null after a diagnostic.
   OwningOpRef<ModuleOp> run();
 
-private:
+protected:
   /// The names that nodes see: those of the graph, or of one call of a function
   /// of the model.
   struct Scope {
@@ -48,12 +56,15 @@ private:
     AttributeMap attributes;
     /// The values by name; null for an optional input that the call leaves out.
     llvm::StringMap<Value> values;
+    /// Only for reports: names of values that could not be imported.
+    llvm::StringSet<> unknownValues;
   };
   using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
   /// Normalized domain, name and overload.
   using FunctionKey = std::tuple<std::string, std::string, std::string>;
 
   LogicalResult readModel();
+  OwningOpRef<ModuleOp> createFunction();
   LogicalResult readFunctions();
   LogicalResult readInitializers();
 
@@ -68,7 +79,7 @@ private:
                                           Scope &scope);
 
   // Nodes.
-  LogicalResult importNodes(const Nodes &nodes, Scope &scope);
+  virtual LogicalResult importNodes(const Nodes &nodes, Scope &scope);
   LogicalResult importNode(const Nodes &nodes, int index, Scope &scope);
   LogicalResult checkCall(const onnx::NodeProto &node,
                           const std::string &description,
@@ -79,6 +90,15 @@ private:
                            const std::string &description,
                            const ModelFunction &callee, ArrayRef<Value> inputs,
                            const AttributeMap &attributes, Scope &caller);
+  /// Returns the version of the operator that `node` stands for, or null if it
+  /// calls a function of the model.
+  FailureOr<const OperatorVersion *> findVersion(const onnx::NodeProto &node,
+                                                 const std::string &description,
+                                                 const Scope &scope);
+  OperatorNode createOperatorNode(const onnx::NodeProto &node,
+                                  const std::string &description,
+                                  ArrayRef<Value> inputs,
+                                  AttributeMap attributes, const Scope &scope);
   LogicalResult importStandardNode(const OperatorNode &node,
                                    const OperatorVersion &version,
                                    Scope &scope);
@@ -95,6 +115,7 @@ private:
   std::string describeNode(const onnx::NodeProto &node, int index,
                            const Scope &scope) const;
   LogicalResult spend(uint64_t cost);
+  bool isTooLarge() const { return spent > maxImportedNodes; }
   LogicalResult spendChecks(Value value);
   void eraseUnusedValues();
 

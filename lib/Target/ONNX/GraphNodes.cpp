@@ -17,11 +17,6 @@ using namespace mlir::meanvar;
 /// How deep functions of the model may call each other.
 static constexpr size_t maxCallDepth = 64;
 
-/// The largest number of nodes, with their inputs, outputs, attributes and
-/// checks, after inlining: nested functions multiply, and so do dimensions that
-/// are checked for each input.
-static constexpr uint64_t maxImportedNodes = uint64_t(1) << 20;
-
 /// A check is the two sizes, their comparison and the assertion.
 static constexpr uint64_t costOfCheck = 4;
 
@@ -126,6 +121,43 @@ LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
   return success();
 }
 
+FailureOr<const OperatorVersion *>
+GraphImporter::findVersion(const onnx::NodeProto &node,
+                           const std::string &description, const Scope &scope) {
+  // A model that defines a function means it, also where the function has the
+  // name of a standard operator.
+  if (findFunction(node))
+    return static_cast<const OperatorVersion *>(nullptr);
+  auto error = [&] { return emitError(loc) << description << ": "; };
+  StringRef domain = normalizeDomain(node.domain());
+  if (!domain.empty() || !getOverload(node).empty())
+    return error() << "the operator is not supported (allowed: operators of "
+                      "domain 'ai.onnx', functions of the model)";
+  auto opset = scope.opsets.find(domain);
+  if (opset == scope.opsets.end())
+    return error() << "no version of domain 'ai.onnx' is imported";
+  const OperatorVersion *version =
+      findOperatorVersion(node.op_type(), opset->second, error);
+  if (!version)
+    return failure();
+  return version;
+}
+
+OperatorNode GraphImporter::createOperatorNode(const onnx::NodeProto &node,
+                                               const std::string &description,
+                                               ArrayRef<Value> inputs,
+                                               AttributeMap attributes,
+                                               const Scope &scope) {
+  StringRef name = node.name().empty() ? node.op_type() : node.name();
+  return {node,
+          description,
+          scope.opsets.lookup(""),
+          std::move(attributes),
+          SmallVector<Value>(inputs),
+          NameLoc::get(builder.getStringAttr(name), loc),
+          {builder, sizes, directory}};
+}
+
 LogicalResult GraphImporter::importNode(const Nodes &nodes, int index,
                                         Scope &scope) {
   const onnx::NodeProto &node = nodes[index];
@@ -133,29 +165,10 @@ LogicalResult GraphImporter::importNode(const Nodes &nodes, int index,
                    node.attribute_size())))
     return failure();
   std::string description = describeNode(node, index, scope);
-
-  // A model that defines a function means it, also where the function has the
-  // name of a standard operator.
-  const ModelFunction *callee = findFunction(node);
-  StringRef domain = normalizeDomain(node.domain());
-  auto opset = scope.opsets.find(domain);
-  if (!callee && (!domain.empty() || !getOverload(node).empty()))
-    return emitError(loc) << description
-                          << ": the operator is not supported (allowed: "
-                             "operators of domain 'ai.onnx', functions of the "
-                             "model)";
-  if (!callee && opset == scope.opsets.end())
-    return emitError(loc) << description
-                          << ": no version of domain 'ai.onnx' is imported";
-  const OperatorVersion *version = nullptr;
-  if (!callee) {
-    version = findOperatorVersion(node.op_type(), opset->second, [&] {
-      return emitError(loc) << description << ": ";
-    });
-    if (!version)
-      return failure();
-  }
-
+  FailureOr<const OperatorVersion *> version =
+      findVersion(node, description, scope);
+  if (failed(version))
+    return failure();
   FailureOr<SmallVector<Value>> inputs =
       resolveInputs(nodes, index, description, scope);
   if (failed(inputs))
@@ -164,19 +177,12 @@ LogicalResult GraphImporter::importNode(const Nodes &nodes, int index,
       resolveAttributes(node, description, scope);
   if (failed(attributes))
     return failure();
-  if (callee)
-    return importCall(node, description, *callee, *inputs, *attributes, scope);
-  OperatorNode operatorNode{
-      node,
-      description,
-      opset->second,
-      std::move(*attributes),
-      std::move(*inputs),
-      NameLoc::get(builder.getStringAttr(node.name().empty() ? node.op_type()
-                                                             : node.name()),
-                   loc),
-      {builder, sizes, directory}};
-  return importStandardNode(operatorNode, *version, scope);
+  if (!*version)
+    return importCall(node, description, *findFunction(node), *inputs,
+                      *attributes, scope);
+  return importStandardNode(createOperatorNode(node, description, *inputs,
+                                               std::move(*attributes), scope),
+                            **version, scope);
 }
 
 LogicalResult GraphImporter::importStandardNode(const OperatorNode &node,
@@ -302,6 +308,10 @@ LogicalResult GraphImporter::importCall(const onnx::NodeProto &node,
       continue;
     StringRef result = callee.proto->output(index);
     Value value = scope.values.lookup(result);
+    if (!value && scope.unknownValues.contains(result)) {
+      caller.unknownValues.insert(name);
+      continue;
+    }
     if (!value)
       return emitError(loc) << description << ": output " << quoteName(result)
                             << " of the function is not computed";
