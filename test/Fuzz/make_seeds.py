@@ -23,7 +23,8 @@ sys.path.insert(0, str(ONNX_TESTS))
 from make_model import Encoder  # noqa: E402
 
 # Tests with models that are imported, and one with paths of external data.
-MODEL_TESTS = ("dimensions", "functions", "initializers", "names", "versions",
+MODEL_TESTS = ("constants", "dimensions", "elementwise", "functions", "initializers",
+               "names", "normalizations", "reductions", "shapes", "versions",
                "invalid-initializers")
 
 # Ways to the file that fuzz-import-onnx must not read, and to one that it may.
