@@ -166,7 +166,7 @@ meanvar::stretchInput(const OperatorNode &node, size_t index,
             checkStretch(node, index, offset + dim, size, shape[offset + dim])))
       return failure();
   DenseElementsAttr elements = getConstantElements(node.inputs[index]);
-  if (elements && elements.isSplat())
+  if (elements && elements.isSplat() && elements.getNumElements() > 0)
     return ElementwiseOperand{{}, {}, elements.getSplatValue<TypedAttr>()};
   return readStretched(node, index, shape);
 }

@@ -20,6 +20,10 @@
 
 namespace mlir::meanvar {
 
+/// Operations on constants of more elements are not folded: copies of them in
+/// many shapes and types would fill the memory.
+constexpr int64_t maxFoldedElements = 4096;
+
 /// Reads the elements of `proto`, which `owner` names in diagnostics.
 FailureOr<DenseElementsAttr>
 readElements(const onnx::TensorProto &proto, StringRef directory,

@@ -98,7 +98,7 @@ importElementwise(const OperatorNode &node) {
 /// Returns true if all elements of input 1 are known to be the number 2.
 static bool isSquare(const OperatorNode &node) {
   DenseElementsAttr exponent = getConstantElements(node.inputs[1]);
-  if (!exponent || !exponent.isSplat())
+  if (!exponent || !exponent.isSplat() || exponent.getNumElements() == 0)
     return false;
   if (isa<IntegerType>(exponent.getElementType()))
     return exponent.getSplatValue<APInt>() == 2;
@@ -253,7 +253,8 @@ static FailureOr<SmallVector<Value>> importCast(const OperatorNode &node) {
   if (from == type)
     return node.inputs;
   DenseElementsAttr elements = getConstantElements(node.inputs[0]);
-  if (elements && isa<IntegerType>(from) && isa<IntegerType>(type))
+  if (elements && isa<IntegerType>(from) && isa<IntegerType>(type) &&
+      elements.getNumElements() <= maxFoldedElements)
     return SmallVector<Value>{arith::ConstantOp::create(
         node.getBuilder(), node.loc,
         castIntegers(elements, cast<IntegerType>(type)))};

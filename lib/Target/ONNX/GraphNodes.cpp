@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConstantValues.h"
 #include "GraphImporter.h"
 #include "OperatorTable.h"
 #include "meanvar/TensorIO/Quote.h"
@@ -114,6 +115,14 @@ LogicalResult GraphImporter::spendChecks(Value value) {
   return spend(costOfCheck * rank);
 }
 
+/// Accounts for the elements of a constant in a function, which are read at
+/// each call.
+LogicalResult GraphImporter::spendElements(Value value) {
+  constexpr int64_t elementsOfNode = 64;
+  DenseElementsAttr elements = getConstantElements(value);
+  return spend(elements ? elements.getNumElements() / elementsOfNode : 0);
+}
+
 LogicalResult GraphImporter::importNodes(const Nodes &nodes, Scope &scope) {
   for (int index = 0; index < nodes.size(); ++index)
     if (failed(importNode(nodes, index, scope)))
@@ -202,6 +211,7 @@ LogicalResult GraphImporter::importStandardNode(const OperatorNode &node,
       continue;
     Value result = (*results)[index];
     if (failed(spendChecks(result)) ||
+        (scope.function && failed(spendElements(result))) ||
         failed(define(name, result, node.description, scope)))
       return failure();
   }

@@ -8,6 +8,7 @@
 
 #include "Reshaping.h"
 
+#include "ConstantValues.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -32,6 +33,10 @@ struct ChangedDims {
 } // namespace
 
 ChangedDims::ChangedDims(ArrayRef<TensorSize> from, ArrayRef<TensorSize> to) {
+  // Where another size is 0, sizes that differ do not change their product.
+  if (llvm::any_of(from,
+                   [](const TensorSize &size) { return size.isConstant(0); }))
+    return;
   size_t limit = std::min(from.size(), to.size());
   while (prefix < limit && from[prefix] == to[prefix])
     ++prefix;
@@ -83,13 +88,26 @@ static int64_t getStaticProduct(ArrayRef<TensorSize> shape) {
   return product;
 }
 
+/// Creates an operation, or what it folds to: another tensor, or a constant.
+template <typename Op, typename... Arguments>
+static Value createOrFold(OpBuilder &builder, Location loc, Type type,
+                          Value tensor, Arguments &&...arguments) {
+  DenseElementsAttr elements = getConstantElements(tensor);
+  if (elements && !elements.isSplat() &&
+      elements.getNumElements() > maxFoldedElements)
+    return Op::create(builder, loc, type, tensor,
+                      std::forward<Arguments>(arguments)...);
+  return builder.createOrFold<Op>(loc, type, tensor,
+                                  std::forward<Arguments>(arguments)...);
+}
+
 /// Returns `tensor` with the sizes `shape` in its type, which hold at run time.
 static Value castTo(OpBuilder &builder, Location loc, Value tensor,
                     ArrayRef<int64_t> shape) {
   auto type = cast<RankedTensorType>(tensor.getType()).clone(shape);
   if (type == tensor.getType())
     return tensor;
-  return builder.createOrFold<tensor::CastOp>(loc, type, tensor);
+  return createOrFold<tensor::CastOp>(builder, loc, type, tensor);
 }
 
 /// Reshapes from or to rank 0, where all sizes are 1.
@@ -98,10 +116,11 @@ static Value reshapeScalar(OpBuilder &builder, Location loc, Value tensor,
   auto type = cast<RankedTensorType>(tensor.getType());
   SmallVector<int64_t> ones(rank, 1);
   if (rank == 0)
-    return builder.createOrFold<tensor::CollapseShapeOp>(
-        loc, type.clone(ones), tensor, ArrayRef<ReassociationIndices>());
-  return builder.createOrFold<tensor::ExpandShapeOp>(
-      loc, type.clone(ones), tensor, ArrayRef<ReassociationIndices>());
+    return createOrFold<tensor::CollapseShapeOp>(
+        builder, loc, type.clone(ones), tensor,
+        ArrayRef<ReassociationIndices>());
+  return createOrFold<tensor::ExpandShapeOp>(
+      builder, loc, type.clone(ones), tensor, ArrayRef<ReassociationIndices>());
 }
 
 /// Returns `shape` without sizes that are known to be 1.
@@ -137,10 +156,11 @@ static Value reshapeUnitDims(OpBuilder &builder, Location loc, Value tensor,
   auto type =
       cast<RankedTensorType>(tensor.getType()).clone(getStaticSizes(to));
   if (from.size() > to.size())
-    return builder.createOrFold<tensor::CollapseShapeOp>(loc, type, tensor,
-                                                         groupUnitDims(from));
-  return builder.createOrFold<tensor::ExpandShapeOp>(
-      loc, type, tensor, groupUnitDims(to), materialize(to, builder, loc));
+    return createOrFold<tensor::CollapseShapeOp>(builder, loc, type, tensor,
+                                                 groupUnitDims(from));
+  return createOrFold<tensor::ExpandShapeOp>(builder, loc, type, tensor,
+                                             groupUnitDims(to),
+                                             materialize(to, builder, loc));
 }
 
 /// Reshapes by way of one dimension in place of those that change.
@@ -152,14 +172,15 @@ static Value reshapeChangedDims(OpBuilder &builder, Location loc, Value tensor,
   ArrayRef<TensorSize> oldDims = changed.getChanged(from);
   ArrayRef<TensorSize> newDims = changed.getChanged(to);
   if (oldDims.size() > 1)
-    tensor = builder.createOrFold<tensor::CollapseShapeOp>(
-        loc, type.clone(mergeChanged(from, changed, getStaticProduct(oldDims))),
+    tensor = createOrFold<tensor::CollapseShapeOp>(
+        builder, loc,
+        type.clone(mergeChanged(from, changed, getStaticProduct(oldDims))),
         tensor, changed.getReassociation(oldDims.size()));
   tensor = castTo(builder, loc, tensor,
                   mergeChanged(from, changed, getStaticProduct(newDims)));
   if (newDims.size() > 1)
-    tensor = builder.createOrFold<tensor::ExpandShapeOp>(
-        loc, type.clone(getStaticSizes(to)), tensor,
+    tensor = createOrFold<tensor::ExpandShapeOp>(
+        builder, loc, type.clone(getStaticSizes(to)), tensor,
         changed.getReassociation(newDims.size()),
         materialize(to, builder, loc));
   return tensor;
