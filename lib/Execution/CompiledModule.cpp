@@ -23,11 +23,14 @@
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <dlfcn.h>
+
 using namespace mlir;
 using namespace mlir::meanvar;
 using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
+using llvm::Twine;
 
 /// LLVM's library: the code calls it directly (`__kmpc_fork_call`).
 static constexpr llvm::StringLiteral openMPLibrary = "libomp.so.5";
@@ -51,20 +54,44 @@ static Error checkDeclarations(ModuleOp module) {
   return Error::success();
 }
 
-/// Loads the run-time library of OpenMP into this process, where the linker of
-/// the JIT finds it, if `module` has parallel regions.
-static Error loadOpenMP(ModuleOp module) {
+/// Loads the run-time library of OpenMP into this process if `module` has
+/// parallel regions, and returns it, or null where it has none. Its symbols
+/// stay invisible to other libraries of the process, which may bring an OpenMP
+/// of their own. Never unloaded: it has threads.
+static Expected<void *> loadOpenMP(ModuleOp module) {
   bool isUsed =
       module.walk([](omp::ParallelOp) { return WalkResult::interrupt(); })
           .wasInterrupted();
-  std::string message;
-  if (isUsed && llvm::sys::DynamicLibrary::LoadLibraryPermanently(
-                    openMPLibrary.data(), &message))
-    return createStringError(
-        "code for several threads needs the run-time library of OpenMP, which "
-        "cannot be loaded: " +
-        message);
-  return Error::success();
+  if (!isUsed)
+    return nullptr;
+  if (void *library = dlopen(openMPLibrary.data(), RTLD_NOW | RTLD_LOCAL))
+    return library;
+  return createStringError("code for several threads needs the run-time "
+                           "library of OpenMP, which cannot be loaded: " +
+                           Twine(dlerror()));
+}
+
+/// Returns the functions of OpenMP that `module` calls.
+static std::vector<std::string> getOpenMPFunctions(const llvm::Module &module) {
+  std::vector<std::string> names;
+  for (const llvm::Function &function : module)
+    if (function.isDeclaration() && function.getName().starts_with("__kmpc_"))
+      names.push_back(function.getName().str());
+  return names;
+}
+
+/// Returns the addresses of `names` in `library`. What it lacks is left to the
+/// linker of the JIT to report.
+static llvm::orc::SymbolMap findSymbols(void *library,
+                                        ArrayRef<std::string> names,
+                                        llvm::orc::MangleAndInterner mangle) {
+  llvm::orc::SymbolMap symbols;
+  for (const std::string &name : names)
+    if (void *address = dlsym(library, name.c_str()))
+      symbols[mangle(name)] = llvm::orc::ExecutorSymbolDef(
+          llvm::orc::ExecutorAddr::fromPtr(address),
+          llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
+  return symbols;
 }
 
 static void registerTranslations(MLIRContext *context) {
@@ -96,14 +123,16 @@ translate(Operation *module, llvm::LLVMContext &context,
 
 static Expected<std::unique_ptr<ExecutionEngine>>
 createEngine(ModuleOp module, ArrayRef<FunctionDescription> descriptions,
-             const CompileOptions &options) {
+             void *openMP, const CompileOptions &options) {
   auto machine = createJITTargetMachine(options.targetCPU, options.optLevel);
   if (!machine)
     return machine.takeError();
   // The engine owns the machine from here on and keeps it for its compiler.
   llvm::TargetMachine *optimizingMachine = machine->get();
+  std::vector<std::string> openMPFunctions;
   auto optimize = [&](llvm::Module *llvmModule) {
     optimizeModule(*llvmModule, *optimizingMachine, options.optLevel);
+    openMPFunctions = getOpenMPFunctions(*llvmModule);
     return Error::success();
   };
   auto build = [&](Operation *op, llvm::LLVMContext &context) {
@@ -120,6 +149,10 @@ createEngine(ModuleOp module, ArrayRef<FunctionDescription> descriptions,
     return engine;
   (*engine)->registerSymbols(getFloatRuntimeSymbols);
   (*engine)->registerSymbols(getAllocationRuntimeSymbols);
+  if (openMP)
+    (*engine)->registerSymbols([&](llvm::orc::MangleAndInterner mangle) {
+      return findSymbols(openMP, openMPFunctions, mangle);
+    });
   (*engine)->initialize();
   return engine;
 }
@@ -134,12 +167,13 @@ CompiledModule::create(ModuleOp module, const CompileOptions &options) {
     return descriptions.takeError();
   if (Error error = checkDeclarations(module))
     return std::move(error);
-  if (Error error = loadOpenMP(module))
-    return std::move(error);
+  Expected<void *> openMP = loadOpenMP(module);
+  if (!openMP)
+    return openMP.takeError();
   registerTranslations(module.getContext());
 
   std::unique_ptr<CompiledModule> result(new CompiledModule());
-  auto engine = createEngine(module, *descriptions, options);
+  auto engine = createEngine(module, *descriptions, *openMP, options);
   if (!engine)
     return engine.takeError();
   result->engine = std::move(*engine);
