@@ -25,7 +25,7 @@ esac
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=${1-build/release}
-directories=(lib tools include benchmarks test/CAPI test/unit test/Accuracy test/Differential test/Fuzz)
+directories=(lib tools include python benchmarks test/CAPI test/unit test/Accuracy test/Differential test/Fuzz)
 mapfile -t sources < <(find "${directories[@]}" -name '*.cpp' -o -name '*.h' -o -name '*.c' | sort)
 
 # The test `format` reads exit status 77 as skipped.

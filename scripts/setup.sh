@@ -8,7 +8,9 @@ usage: scripts/setup.sh [--help]
 
 Installs the Debian packages that building and testing meanvar needs, those that
 are missing only. Runs apt-get as root or through sudo. When nothing is missing
-it changes nothing and needs neither.
+it changes nothing and needs neither. Then installs what the Python package is built
+and tested with, from PyPI into build/python-venv; where that fails, the rest of
+meanvar builds without it.
 USAGE
 }
 
@@ -27,6 +29,8 @@ packages=(
   libclang-rt-22-dev clang-format-22 clang-tidy-22
   # ONNX models, and the published node tests.
   libonnx-dev libprotobuf-dev libonnx-testdata
+  # The Python package.
+  python3-dev python3-venv
   # Tests.
   libgtest-dev python3 python3-numpy python3-pytest python3-pytest-xdist
   # Tests of compiled objects: a C compiler that is not LLVM's, and AArch64.
@@ -48,6 +52,22 @@ for tool in dpkg-query apt-get; do
     fail "$tool not found: this is no Debian system; CONTRIBUTING.md says what to install by hand"
 done
 
+# Installs again only what has changed since.
+install_python_packages() {
+  local directory requirements environment
+  directory=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+  requirements=$directory/python/requirements.txt
+  environment=$directory/build/python-venv
+  if cmp -s "$requirements" "$environment/installed"; then return; fi
+  say "installing the packages of python/requirements.txt into build/python-venv"
+  if /usr/bin/python3 -m venv "$environment" &&
+    "$environment/bin/python" -m pip install --quiet --upgrade -r "$requirements"; then
+    cp "$requirements" "$environment/installed"
+  else
+    say 'could not install them: the Python package will not be built'
+  fi
+}
+
 installed=$(dpkg-query --show --showformat='${Package} ${db:Status-Status}\n' \
   "${packages[@]}" 2> /dev/null | sed -n 's/ installed$//p' | sort -u || true)
 missing=()
@@ -57,6 +77,7 @@ done
 
 if ((${#missing[@]} == 0)); then
   say "all ${#packages[@]} packages are installed"
+  install_python_packages
   exit 0
 fi
 say "missing packages: ${missing[*]}"
@@ -79,6 +100,7 @@ for attempt in 1 2 3; do
   say "apt-get update and install (attempt $attempt of 3)"
   if apt update && apt install --no-install-recommends "${missing[@]}"; then
     say "installed ${#missing[@]} packages"
+    install_python_packages
     exit 0
   fi
   if ((attempt < 3)); then sleep $((attempt * 10)); fi

@@ -1,6 +1,6 @@
 # CMake functions of meanvar: thin wrappers over AddLLVM and AddMLIR that apply
-# the project's link rule (libMLIR.so and libLLVM.so, nothing else of MLIR) and
-# share one precompiled header among all libraries.
+# the project's link rule (libMLIR.so and libLLVM.so and nothing else of MLIR, or
+# the archives only) and share one precompiled header among all libraries.
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
@@ -18,6 +18,17 @@ if(MEANVAR_ENABLE_SANITIZERS)
   add_link_options(-fsanitize=address,undefined -Wl,-z,undefs)
   # What the fuzzers of test/Fuzz are guided by.
   add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+# LLVM and MLIR, as all libraries and tools link them.
+set(MEANVAR_LLVM_LIBRARIES MLIR LLVM)
+if(MEANVAR_STATIC_LLVM)
+  # All archives: the linker takes what is used. Those of the C interface and of
+  # MLIR's own tests have no place here.
+  file(GLOB archives ${LLVM_LIBRARY_DIR}/libMLIR*.a ${LLVM_LIBRARY_DIR}/libLLVM*.a)
+  list(FILTER archives EXCLUDE REGEX "/libMLIR(CAPI|.*Test)")
+  set(MEANVAR_LLVM_LIBRARIES ${archives} z zstd ${CMAKE_DL_LIBS} m
+    -Wl,--gc-sections -Wl,--icf=safe)
 endif()
 
 # Applies the warning level of the project to a target.
@@ -55,7 +66,7 @@ function(add_meanvar_library name)
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
   target_include_directories(${name} SYSTEM PUBLIC
     ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
-  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} ${MEANVAR_LLVM_LIBRARIES})
   add_dependencies(${name} meanvar-headers ${ARG_DEPENDS})
   meanvar_set_compile_options(${name})
   meanvar_use_precompiled_headers(${name})
@@ -68,7 +79,7 @@ endfunction()
 function(add_meanvar_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} ${MEANVAR_LLVM_LIBRARIES})
   add_dependencies(${name} meanvar-headers)
   meanvar_set_compile_options(${name})
 endfunction()
