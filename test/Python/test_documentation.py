@@ -4,7 +4,6 @@ import doctest
 import pathlib
 import re
 
-import numpy as np
 import pytest
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
@@ -18,6 +17,5 @@ def test_examples(name):
     example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, name, name, 0)
     assert example.examples
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
-    with np.printoptions(legacy=False):
-        results = runner.run(example)
+    results = runner.run(example)
     assert results.failed == 0 and results.attempted >= 3

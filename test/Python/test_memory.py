@@ -93,9 +93,9 @@ def test_memory_of_kernels():
     def compile_one():
         _meanvar.clear_cache()
         meanvar.mvn(X, 1)
-    for _ in range(20):
+    for _ in range(10):
         compile_one()
     before = resident_bytes()
-    for _ in range(40):
+    for _ in range(20):
         compile_one()
-    assert (resident_bytes() - before) / 40 < 200_000
+    assert (resident_bytes() - before) / 20 < 200_000
