@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the format of all C and C++ sources, and runs clang-tidy over lib/ and tools/.
+# Checks the format of all C and C++ sources, and runs clang-tidy over lib/, tools/ and python/.
 set -euo pipefail
 
 usage() {
@@ -7,7 +7,7 @@ usage() {
 usage: scripts/lint.sh [--fix | --format] [BUILD_DIRECTORY] [--help]
 
 Checks the format of every C and C++ source with clang-format 22, then runs clang-tidy
-22 over lib/ and tools/ with the flags of a build (default: build/release), which
+22 over lib/, tools/ and python/ with the flags of a build (default: build/release), which
 must be complete: generated and precompiled headers are read from it.
 
   --format  checks the format only
@@ -49,4 +49,4 @@ if [[ ! -f $build/compile_commands.json ]]; then
   echo "error: $build/compile_commands.json not found; build first (scripts/build.sh)" >&2
   exit 1
 fi
-run-clang-tidy-22 -quiet -p "$build" "$PWD/(lib|tools)/.*\.cpp$"
+run-clang-tidy-22 -quiet -p "$build" "$PWD/(lib|tools|python)/.*\.cpp$"

@@ -33,7 +33,7 @@ using llvm::Expected;
 using llvm::Twine;
 
 /// LLVM's library: the code calls it directly (`__kmpc_fork_call`).
-static constexpr llvm::StringLiteral openMPLibrary = "libomp.so.5";
+static constexpr const char *openMPLibrary = "libomp.so.5";
 
 /// Refuses functions that are used, but neither defined nor in this process:
 /// the linker of the JIT would find them missing too late, and say so in its
@@ -64,7 +64,7 @@ static Expected<void *> loadOpenMP(ModuleOp module) {
           .wasInterrupted();
   if (!isUsed)
     return nullptr;
-  if (void *library = dlopen(openMPLibrary.data(), RTLD_NOW | RTLD_LOCAL))
+  if (void *library = dlopen(openMPLibrary, RTLD_NOW | RTLD_LOCAL))
     return library;
   return createStringError("code for several threads needs the run-time "
                            "library of OpenMP, which cannot be loaded: " +

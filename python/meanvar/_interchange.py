@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import sys
+import importlib
 from typing import Any
+
+# Libraries whose arrays do not say where they come from.
+_MODULES = {"torch": "torch", "jax": "jax.dlpack", "jaxlib": "jax.dlpack"}
 
 
 def like(array: Any, shared: Any, result: Any) -> Any:
@@ -13,12 +16,8 @@ def like(array: Any, shared: Any, result: Any) -> Any:
     told is answered with one of NumPy.
     """
     library = type(array).__module__.partition(".")[0]
-    if library == "torch":
-        return sys.modules["torch"].from_dlpack(shared)
-    if library in ("jax", "jaxlib"):
-        import jax.dlpack
-
-        return jax.dlpack.from_dlpack(shared)
+    if library in _MODULES:
+        return importlib.import_module(_MODULES[library]).from_dlpack(shared)
     if hasattr(array, "__array_namespace__"):
         return array.__array_namespace__().from_dlpack(shared)
     return result

@@ -38,8 +38,8 @@ public:
   const std::vector<Value> &getInputs() const { return inputs; }
   const std::vector<Value> &getOutputs() const { return outputs; }
 
-  nb::object call(nb::args arrays, nb::handle out) const;
-  nb::list run(nb::dict feed, nb::handle outputNames) const;
+  nb::object call(const nb::args &arrays, nb::handle out) const;
+  nb::list run(const nb::dict &feed, nb::handle outputNames) const;
 
 private:
   nb::object call(const std::vector<nb::object> &arrays, nb::handle out) const;
@@ -120,7 +120,7 @@ nb::object Function::call(const std::vector<nb::object> &arrays,
   return call.run(function, out);
 }
 
-nb::object Function::call(nb::args arrays, nb::handle out) const {
+nb::object Function::call(const nb::args &arrays, nb::handle out) const {
   std::vector<nb::object> ordered;
   for (nb::handle array : arrays)
     ordered.push_back(nb::borrow(array));
@@ -159,7 +159,7 @@ size_t Function::findOutput(const std::string &name) const {
                             .c_str());
 }
 
-nb::list Function::run(nb::dict feed, nb::handle outputNames) const {
+nb::list Function::run(const nb::dict &feed, nb::handle outputNames) const {
   std::vector<size_t> wanted;
   if (outputNames.is_none())
     for (size_t i = 0; i < outputs.size(); ++i)
@@ -179,7 +179,7 @@ nb::list Function::run(nb::dict feed, nb::handle outputNames) const {
 //===----------------------------------------------------------------------===//
 
 static std::vector<Function>
-compileModule(nb::bytes source, bool isONNX, const std::string &name,
+compileModule(const nb::bytes &source, bool isONNX, const std::string &name,
               const std::optional<std::string> &directory,
               const std::string &target, int64_t optLevel, int64_t threads) {
   auto toUnsigned = [](int64_t value) {
@@ -201,7 +201,9 @@ compileModule(nb::bytes source, bool isONNX, const std::string &name,
     raiseCompilationError(outcome);
   std::vector<Function> functions;
   const ModulePointer &module = outcome.module;
-  for (size_t i = 0; i < meanvarModuleGetNumFunctions(module.get()); ++i)
+  size_t numFunctions = meanvarModuleGetNumFunctions(module.get());
+  functions.reserve(numFunctions);
+  for (size_t i = 0; i < numFunctions; ++i)
     functions.emplace_back(module, meanvarModuleGetFunction(module.get(), i));
   return functions;
 }
@@ -230,7 +232,8 @@ void meanvar::python::bindFunctions(nb::module_ &module) {
       .def_prop_ro("inputs", &Function::getInputs)
       .def_prop_ro("outputs", &Function::getOutputs)
       .def("__call__",
-           nb::overload_cast<nb::args, nb::handle>(&Function::call, nb::const_),
+           nb::overload_cast<const nb::args &, nb::handle>(&Function::call,
+                                                           nb::const_),
            "arrays"_a, "out"_a = nb::none(),
            "Runs the function on arrays, in the order of `inputs`, and returns "
            "its output, or a tuple of them. `out` is an array to write to, or "

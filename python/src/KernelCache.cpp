@@ -51,7 +51,7 @@ KernelPointer KernelCache::lookup(const KernelKey &key,
     }
   }
   // The caller's key may change meanwhile: handlers of signals run, too.
-  KernelKey ownKey = key;
+  KernelKey ownKey = key; // NOLINT(performance-unnecessary-copy-initialization)
   const CompilationOutcome &outcome = compilation->wait();
   KernelPointer kernel;
   if (outcome.module)

@@ -201,12 +201,16 @@ static std::string getMeanTypeText(const TensorCall &call, KernelForm form) {
 static std::string getMeanText(const TensorCall &call, KernelForm form) {
   std::string parameters, operands, types;
   for (size_t i = 0; i < call.getNumInputs(); ++i) {
-    const char *comma = i == 0 ? "" : ", ";
+    if (i != 0)
+      for (std::string *list : {&parameters, &operands, &types})
+        *list += ", ";
     std::string name = "%x" + std::to_string(i);
     std::string type = getTypeText(call.getInput(i), form);
-    parameters += comma + name + ": " + type;
-    operands += comma + name;
-    types += comma + type;
+    parameters += name;
+    parameters += ": ";
+    parameters += type;
+    operands += name;
+    types += type;
   }
   std::string result = getMeanTypeText(call, form);
   return "func.func @mean(" + parameters + ") -> " + result +
@@ -252,7 +256,7 @@ static nb::object mvn(nb::handle x, nb::handle axes, double epsilon,
   return call.run(kernel->function, out);
 }
 
-static nb::object mean(nb::args xs, nb::handle out,
+static nb::object mean(const nb::args &xs, nb::handle out,
                        nb::handle threadsArgument) {
   unsigned threads = readThreads(threadsArgument);
   if (xs.size() == 0)
