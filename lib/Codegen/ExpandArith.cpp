@@ -127,8 +127,8 @@ struct TruncateDoubleToBFloat16 final : OpRewritePattern<arith::TruncFOp> {
     };
     Value nearest = arith::TruncFOp::create(rewriter, loc, single, input);
     Value exact = arith::ExtFOp::create(rewriter, loc, wide, nearest);
-    Value isAway = compare(arith::CmpFPredicate::OGT, absolute(exact),
-                           absolute(input));
+    Value isAway =
+        compare(arith::CmpFPredicate::OGT, absolute(exact), absolute(input));
     Value isInexact = compare(arith::CmpFPredicate::ONE, exact, input);
     Value one = createConstant(rewriter, loc, bitsType, APInt(32, 1));
     Value bits = arith::BitcastOp::create(rewriter, loc, bitsType, nearest);
