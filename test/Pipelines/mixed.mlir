@@ -136,3 +136,26 @@ func.func @layer_norm(%x: tensor<?x768xf32>, %scale: tensor<768xf32>, %bias: ten
   %2 = arith.addf %1, %bias : tensor<?x768xf32>
   return %2 : tensor<?x768xf32>
 }
+
+// -----
+
+// Of channels as well, whose dimension stays apart from that of the images.
+
+#nchw = affine_map<(n, c, h, w) -> (n, c, h, w)>
+#channel = affine_map<(n, c, h, w) -> (c)>
+
+// CHECK-LABEL: llvm.func internal @instance_norm_body(
+// CHECK-NOT:     llvm.call @malloc
+// CHECK-NOT:     memcpy
+// CHECK:         llvm.return
+func.func @instance_norm(%x: tensor<8x64x56x56xf32>, %scale: tensor<64xf32>) -> tensor<8x64x56x56xf32> {
+  %0 = meanvar.mvn %x axes = [2, 3] epsilon = 1.0e-5 inside_sqrt : tensor<8x64x56x56xf32>
+  %init = tensor.empty() : tensor<8x64x56x56xf32>
+  %1 = linalg.generic {indexing_maps = [#nchw, #channel, #nchw], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%0, %scale : tensor<8x64x56x56xf32>, tensor<64xf32>) outs(%init : tensor<8x64x56x56xf32>) {
+  ^bb0(%v: f32, %s: f32, %out: f32):
+    %p = arith.mulf %v, %s : f32
+    linalg.yield %p : f32
+  } -> tensor<8x64x56x56xf32>
+  return %1 : tensor<8x64x56x56xf32>
+}

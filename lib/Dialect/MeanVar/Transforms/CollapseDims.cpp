@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -322,8 +323,10 @@ struct CollapseDimsPass final
           return reshape && isa_and_present<MvnOp, MeanOp>(
                                 reshape.getSrc().getDefiningOp());
         });
-    // Which may leave them asking for sizes of the old one.
+    // Which may leave them asking for sizes of the old one, and with
+    // destinations that bufferization would not recognize as such.
     tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, &getContext());
+    tensor::populateFoldTensorEmptyPatterns(patterns);
     // The patterns expect sorted axes and no empty tensors.
     MvnOp::getCanonicalizationPatterns(patterns, &getContext());
     MeanOp::getCanonicalizationPatterns(patterns, &getContext());
