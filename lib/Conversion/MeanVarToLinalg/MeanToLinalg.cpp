@@ -20,6 +20,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
+#include <functional>
 #include <limits>
 
 using namespace mlir;
@@ -242,6 +243,58 @@ static Value emitWholeMean(Arithmetic &math, ValueRange values,
                   summation, elementType);
 }
 
+/// Returns true if `operand` is a short row that many rows of the result, of
+/// type `type`, share.
+static bool isSharedRow(const Operand &operand, RankedTensorType type) {
+  constexpr int64_t maxElements = 4096, minRows = 8;
+  auto rowType = cast<RankedTensorType>(operand.tensor.getType());
+  if (rowType.getRank() == 0 || !rowType.hasStaticShape() ||
+      rowType.getNumElements() > maxElements ||
+      rowType.getRank() == type.getRank() ||
+      !operand.map.isFunctionOfDim(type.getRank() - 1))
+    return false;
+  return !type.hasStaticShape() ||
+         type.getNumElements() / rowType.getNumElements() >= minRows;
+}
+
+/// Returns `operand` as f64 values times `factor`.
+static Operand scale(OpBuilder &builder, Location loc, const Operand &operand,
+                     double factor) {
+  auto type = cast<RankedTensorType>(operand.tensor.getType());
+  Value init = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                       builder.getF64Type());
+  SmallVector<AffineMap> maps(2,
+                              builder.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(
+      builder, loc, init.getType(), operand.tensor, init, maps, iterators,
+      [&](OpBuilder &bodyBuilder, Location bodyLoc, ValueRange args) {
+        Arithmetic math(bodyBuilder, bodyLoc);
+        Value wide = math.convert(args[0], bodyBuilder.getF64Type());
+        math.yield(math.mul(wide, math.constant(wide.getType(), factor)));
+      });
+  return {generic.getResult(0), operand.map};
+}
+
+/// Emits the mean of f32 values some of which, those of type f64, are scaled
+/// already. The others are added first and scaled as one.
+static Value emitMeanOfScaled(Arithmetic &math, ValueRange values,
+                              FloatType elementType) {
+  Summation summation = getSummation(elementType, values.size());
+  auto isScaled = [](Value value) { return value.getType().isF64(); };
+  SmallVector<Value> unscaled;
+  llvm::copy_if(values, std::back_inserter(unscaled), std::not_fn(isScaled));
+  Value total;
+  if (!unscaled.empty()) {
+    Value sum = emitAdditions(math, Sum(), unscaled, summation).value;
+    total = math.mul(sum, math.constant(summation.type, summation.factor));
+  }
+  for (Value value : llvm::make_filter_range(values, isScaled))
+    total = total ? math.add(total, value) : value;
+  return math.convert(total, elementType);
+}
+
 namespace {
 
 /// Emits the mean of many lines of one size in tiles that stay in a cache,
@@ -397,8 +450,14 @@ struct MeanToLinalg final : OpRewritePattern<MeanOp> {
 
     SmallVector<Value> inputs;
     SmallVector<AffineMap> maps;
-    for (unsigned index = 0; index < op.getInputs().size(); ++index) {
+    // Sums of more than two f32 values are f64. What rows share is converted
+    // and scaled once, so that one addition for each element is left of it.
+    size_t number = op.getInputs().size();
+    bool mayScale = elementType.isF32() && number > 2;
+    for (unsigned index = 0; index < number; ++index) {
       Operand operand = getOperand(rewriter, op, index, sizes.front());
+      if (mayScale && isSharedRow(operand, type))
+        operand = scale(rewriter, loc, operand, 1.0 / double(number));
       inputs.push_back(operand.tensor);
       maps.push_back(operand.map);
     }
@@ -411,7 +470,13 @@ struct MeanToLinalg final : OpRewritePattern<MeanOp> {
         rewriter, loc, init.getType(), inputs, init, maps, iterators,
         [&](OpBuilder &builder, Location bodyLoc, ValueRange args) {
           Arithmetic math(builder, bodyLoc);
-          math.yield(emitWholeMean(math, args.drop_back(), elementType));
+          ValueRange values = args.drop_back();
+          bool hasScaled =
+              elementType.isF32() && llvm::any_of(values, [](Value value) {
+                return value.getType().isF64();
+              });
+          math.yield(hasScaled ? emitMeanOfScaled(math, values, elementType)
+                               : emitWholeMean(math, values, elementType));
         });
     // The sizes may be known better than declared.
     Value result = generic.getResult(0);

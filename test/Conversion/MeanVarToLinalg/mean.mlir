@@ -240,3 +240,39 @@ func.func @many(%x0: tensor<10000xf64>, %x1: tensor<10000xf64>, %x2: tensor<1000
          tensor<10000xf64>, tensor<10000xf64>, tensor<10000xf64>) -> tensor<10000xf64>
   return %0 : tensor<10000xf64>
 }
+
+// -----
+
+// More than two f32 values are added in f64. A row that many rows share is converted and
+// scaled once; what is left for each element is one addition, and the rounding.
+
+// CHECK: #[[$ROW:.*]] = affine_map<(d0, d1, d2) -> (d2)>
+// CHECK-LABEL: func @shared_row(
+// CHECK-SAME:      %[[A:.*]]: tensor<64x1x1xf32>, %[[B:.*]]: tensor<1x64x1xf32>, %[[C:.*]]: tensor<1x1x1024xf32>)
+// CHECK-DAG:     %[[THIRD:.*]] = arith.constant 0.33333333333333331 : f64
+// CHECK:         %[[SCALED:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<1024xf64>)
+// CHECK:           %[[W:.*]] = arith.extf %{{.*}} : f32 to f64
+// CHECK:           arith.mulf %[[W]], %[[THIRD]] : f64
+// CHECK:         linalg.generic {indexing_maps = [{{.*}}, {{.*}}, #[[$ROW]], {{.*}}]{{.*}} ins(%{{.*}}, %{{.*}}, %[[SCALED]] : tensor<64xf32>, tensor<64xf32>, tensor<1024xf64>)
+// CHECK-NEXT:    ^bb0(%[[X:.*]]: f32, %[[Y:.*]]: f32, %[[Z:.*]]: f64, %{{.*}}: f32):
+// CHECK:           %[[SUM:.*]] = arith.addf %{{.*}}, %{{.*}} : f64
+// CHECK:           %[[PART:.*]] = arith.mulf %[[SUM]], %[[THIRD]] : f64
+// CHECK:           %[[MEAN:.*]] = arith.addf %[[PART]], %[[Z]] : f64
+// CHECK:           arith.truncf %[[MEAN]] : f64 to f32
+func.func @shared_row(%a: tensor<64x1x1xf32>, %b: tensor<1x64x1xf32>, %c: tensor<1x1x1024xf32>) -> tensor<64x64x1024xf32> {
+  %0 = meanvar.mean %a, %b, %c : (tensor<64x1x1xf32>, tensor<1x64x1xf32>, tensor<1x1x1024xf32>) -> tensor<64x64x1024xf32>
+  return %0 : tensor<64x64x1024xf32>
+}
+
+// -----
+
+// Not a long one, and none that few rows share.
+
+// CHECK-LABEL: func @other_rows(
+// CHECK-NOT:     f64>
+// CHECK:         return
+func.func @other_rows(%a: tensor<64x5000xf32>, %b: tensor<5000xf32>, %c: tensor<4x8xf32>, %d: tensor<8xf32>) -> (tensor<64x5000xf32>, tensor<4x8xf32>) {
+  %0 = meanvar.mean %a, %b, %b : (tensor<64x5000xf32>, tensor<5000xf32>, tensor<5000xf32>) -> tensor<64x5000xf32>
+  %1 = meanvar.mean %c, %d, %d : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  return %0, %1 : tensor<64x5000xf32>, tensor<4x8xf32>
+}
