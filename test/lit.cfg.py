@@ -28,6 +28,9 @@ for directory in (config.llvm_tools_dir, config.meanvar_tools_dir):
     llvm_config.with_environment("PATH", directory, append_path=True)
 
 config.substitutions.append(("%llvm_lib_dir", config.llvm_lib_dir))
+config.substitutions.append(
+    ("%meanvar_plugin", os.path.join(config.meanvar_lib_dir, "MeanVarPlugin.so"))
+)
 config.substitutions.append(("%meanvar_src_root", config.meanvar_src_root))
 config.substitutions.append(("%python", f'"{config.python_executable}"'))
 
