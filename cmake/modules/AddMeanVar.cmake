@@ -55,21 +55,35 @@ function(meanvar_use_precompiled_headers name)
   target_precompile_headers(${name} REUSE_FROM meanvar-pch)
 endfunction()
 
+# Makes a target part of the installed package, by its name in MeanVar::.
+# `export_set` is MeanVarTargets, or MeanVarONNXTargets for what needs ONNX's library.
+function(meanvar_install_target name export_set)
+  if(MEANVAR_INSTALL)
+    install(TARGETS ${name} EXPORT ${export_set} COMPONENT MeanVar)
+  endif()
+endfunction()
+
 # add_meanvar_library(<name> <sources>... [DEPENDS <targets>...]
-#                     [LINK_LIBS <libraries>...])
+#                     [LINK_LIBS <libraries>...] [EXPORT_SET <set>])
 # One library of a leaf directory under lib/. Links libMLIR.so and libLLVM.so.
 function(add_meanvar_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "EXPORT_SET" "DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   add_library(MeanVar::${name} ALIAS ${name})
   target_include_directories(${name} PUBLIC
-    ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_include_directories(${name} SYSTEM PUBLIC
-    ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+    $<BUILD_INTERFACE:${LLVM_INCLUDE_DIRS}> $<BUILD_INTERFACE:${MLIR_INCLUDE_DIRS}>)
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} ${MEANVAR_LLVM_LIBRARIES})
   add_dependencies(${name} meanvar-headers ${ARG_DEPENDS})
   meanvar_set_compile_options(${name})
   meanvar_use_precompiled_headers(${name})
+  if(NOT ARG_EXPORT_SET)
+    set(ARG_EXPORT_SET MeanVarTargets)
+  endif()
+  meanvar_install_target(${name} ${ARG_EXPORT_SET})
 endfunction()
 
 # add_meanvar_tool(<name> <sources>... [LINK_LIBS <libraries>...])
@@ -82,4 +96,7 @@ function(add_meanvar_tool name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} ${MEANVAR_LLVM_LIBRARIES})
   add_dependencies(${name} meanvar-headers)
   meanvar_set_compile_options(${name})
+  if(MEANVAR_INSTALL)
+    install(TARGETS ${name} COMPONENT MeanVar)
+  endif()
 endfunction()
