@@ -22,14 +22,17 @@ namespace mlir::meanvar {
 using namespace mlir;
 using namespace mlir::meanvar;
 
-/// Computes with bf16 in f32, each operation rounded as before.
-static LogicalResult emulateBFloat16(Operation *root) {
+/// Computes with bf16, and with f16 if `expandsFloat16`, in f32, each operation
+/// rounded as before.
+static LogicalResult emulateShortFloats(Operation *root, bool expandsFloat16) {
   MLIRContext *context = root->getContext();
-  Type bfloat16 = BFloat16Type::get(context);
   Type single = Float32Type::get(context);
+  SmallVector<Type> types{BFloat16Type::get(context)};
+  if (expandsFloat16)
+    types.push_back(Float16Type::get(context));
 
   TypeConverter arithConverter;
-  arith::populateEmulateUnsupportedFloatsConversions(arithConverter, bfloat16,
+  arith::populateEmulateUnsupportedFloatsConversions(arithConverter, types,
                                                      single);
   ConversionTarget arithTarget(*context);
   arith::populateEmulateUnsupportedFloatsLegality(arithTarget, arithConverter);
@@ -44,7 +47,8 @@ static LogicalResult emulateBFloat16(Operation *root) {
   SetVector<Type> supported;
   supported.insert(single);
   supported.insert(Float64Type::get(context));
-  supported.insert(Float16Type::get(context));
+  if (!expandsFloat16)
+    supported.insert(Float16Type::get(context));
   TypeConverter mathConverter;
   math::populateExtendToSupportedTypesTypeConverter(mathConverter, supported,
                                                     single);
@@ -99,47 +103,158 @@ static void guardDivisor(Operation *op) {
 
 namespace {
 
-/// Rounds f64 to bf16 by way of f32. To round once, the f32 value is rounded to
-/// odd: towards zero, with a 1 in its last place where that is inexact (Boldo
-/// and Melquiond, "Emulation of a FMA and correctly-rounded sums", 2008).
-struct TruncateDoubleToBFloat16 final : OpRewritePattern<arith::TruncFOp> {
+/// Emits arithmetic on the bits of floats, of scalars or vectors alike.
+class BitArithmetic {
+public:
+  /// `like` has the shape of all values.
+  BitArithmetic(OpBuilder &builder, Location loc, Type like)
+      : builder(builder), loc(loc), like(like) {}
+
+  Type getType(Type element) const {
+    auto vector = dyn_cast<VectorType>(like);
+    return vector ? Type(vector.clone(element)) : element;
+  }
+  Type getIntegers(unsigned width) const {
+    return getType(builder.getIntegerType(width));
+  }
+  Value constant(uint64_t value, unsigned width = 32) {
+    return createConstant(builder, loc, getIntegers(width),
+                          APInt(width, value));
+  }
+  Value bitcast(Value value, Type element) {
+    return arith::BitcastOp::create(builder, loc, getType(element), value);
+  }
+  Value bits(Value value) {
+    return bitcast(value,
+                   builder.getIntegerType(
+                       getElementTypeOrSelf(value).getIntOrFloatBitWidth()));
+  }
+  Value single(Value bits) { return bitcast(bits, builder.getF32Type()); }
+  template <typename Op, typename... Operands>
+  Value emit(Operands... operands) {
+    return Op::create(builder, loc, operands...);
+  }
+  Value isAtLeast(Value value, uint64_t limit) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, value,
+                                 constant(limit));
+  }
+  Value compare(arith::CmpFPredicate predicate, Value lhs, Value rhs) {
+    return arith::CmpFOp::create(builder, loc, predicate, lhs, rhs);
+  }
+  Value select(Value condition, Value lhs, Value rhs) {
+    return arith::SelectOp::create(builder, loc, condition, lhs, rhs);
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  Type like;
+};
+
+/// Rounds f64 to a 16-bit type by way of f32. To round once, the f32 value is
+/// rounded to odd: towards zero, with a 1 in its last place where that is
+/// inexact (Boldo and Melquiond, "Emulation of a FMA and correctly-rounded
+/// sums", 2008).
+struct TruncateDouble final : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(arith::TruncFOp op,
                                 PatternRewriter &rewriter) const final {
     Value input = op.getIn();
-    Type wide = input.getType();
-    if (!getElementTypeOrSelf(wide).isF64() ||
-        !getElementTypeOrSelf(op.getType()).isBF16())
-      return rewriter.notifyMatchFailure(op, "is not from f64 to bf16");
-    Location loc = op.getLoc();
-    auto withElement = [&](Type element) -> Type {
-      auto shaped = dyn_cast<ShapedType>(wide);
-      return shaped ? Type(shaped.clone(element)) : element;
-    };
-    Type single = withElement(rewriter.getF32Type());
-    Type bitsType = withElement(rewriter.getI32Type());
-    auto compare = [&](arith::CmpFPredicate predicate, Value lhs, Value rhs) {
-      return arith::CmpFOp::create(rewriter, loc, predicate, lhs, rhs);
-    };
-    auto absolute = [&](Value value) {
-      return math::AbsFOp::create(rewriter, loc, value);
-    };
-    Value nearest = arith::TruncFOp::create(rewriter, loc, single, input);
-    Value exact = arith::ExtFOp::create(rewriter, loc, wide, nearest);
+    Type to = getElementTypeOrSelf(op.getType());
+    if (!getElementTypeOrSelf(input).isF64() ||
+        to.getIntOrFloatBitWidth() != 16)
+      return rewriter.notifyMatchFailure(op, "is not from f64 to 16 bits");
+    BitArithmetic math(rewriter, op.getLoc(), input.getType());
+    Value nearest = arith::TruncFOp::create(
+        rewriter, op.getLoc(), math.getType(rewriter.getF32Type()), input);
+    Value exact =
+        arith::ExtFOp::create(rewriter, op.getLoc(), input.getType(), nearest);
     Value isAway =
-        compare(arith::CmpFPredicate::OGT, absolute(exact), absolute(input));
-    Value isInexact = compare(arith::CmpFPredicate::ONE, exact, input);
-    Value one = createConstant(rewriter, loc, bitsType, APInt(32, 1));
-    Value bits = arith::BitcastOp::create(rewriter, loc, bitsType, nearest);
-    Value towardsZero = arith::SelectOp::create(
-        rewriter, loc, isAway, arith::SubIOp::create(rewriter, loc, bits, one),
-        bits);
-    Value odd = arith::SelectOp::create(
-        rewriter, loc, isInexact,
-        arith::OrIOp::create(rewriter, loc, towardsZero, one), towardsZero);
-    Value rounded = arith::BitcastOp::create(rewriter, loc, single, odd);
-    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), rounded);
+        math.compare(arith::CmpFPredicate::OGT, math.emit<math::AbsFOp>(exact),
+                     math.emit<math::AbsFOp>(input));
+    Value isInexact = math.compare(arith::CmpFPredicate::ONE, exact, input);
+    Value bits = math.bits(nearest), one = math.constant(1);
+    Value towardsZero =
+        math.select(isAway, math.emit<arith::SubIOp>(bits, one), bits);
+    Value odd = math.select(
+        isInexact, math.emit<arith::OrIOp>(towardsZero, one), towardsZero);
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(),
+                                                 math.single(odd));
+    return success();
+  }
+};
+
+/// Extends f16 to f32 (or f64 by way of it): the bits in the place of an f32
+/// are a number that is smaller by the difference of the biases, subnormals
+/// included.
+struct ExtendFloat16 final : OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::ExtFOp op,
+                                PatternRewriter &rewriter) const final {
+    if (!getElementTypeOrSelf(op.getIn()).isF16())
+      return rewriter.notifyMatchFailure(op, "is not from f16");
+    BitArithmetic math(rewriter, op.getLoc(), op.getIn().getType());
+    Value half = arith::ExtUIOp::create(
+        rewriter, op.getLoc(), math.getIntegers(32), math.bits(op.getIn()));
+    Value sign = math.emit<arith::ShLIOp>(
+        math.emit<arith::AndIOp>(half, math.constant(0x8000)),
+        math.constant(16));
+    Value magnitude = math.emit<arith::AndIOp>(half, math.constant(0x7fff));
+    Value shifted = math.emit<arith::ShLIOp>(magnitude, math.constant(13));
+    Value number = math.bits(math.emit<arith::MulFOp>(
+        math.single(shifted), math.single(math.constant(0x77800000)))); // 2^112
+    Value special = math.emit<arith::OrIOp>(shifted, math.constant(0x7f800000));
+    Value result = math.single(math.emit<arith::OrIOp>(
+        sign, math.select(math.isAtLeast(magnitude, 0x7c00), special, number)));
+    if (!getElementTypeOrSelf(op.getType()).isF32())
+      result =
+          arith::ExtFOp::create(rewriter, op.getLoc(), op.getType(), result);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+/// Rounds f32 to f16, to nearest even: what f16 holds as a normal number by
+/// integer arithmetic, what it holds as a subnormal one by an addition to a
+/// number whose last place is that of them.
+struct TruncateToFloat16 final : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const final {
+    if (!getElementTypeOrSelf(op.getIn()).isF32() ||
+        !getElementTypeOrSelf(op.getType()).isF16())
+      return rewriter.notifyMatchFailure(op, "is not from f32 to f16");
+    BitArithmetic math(rewriter, op.getLoc(), op.getIn().getType());
+    Value bits = math.bits(op.getIn());
+    Value magnitude = math.emit<arith::AndIOp>(bits, math.constant(0x7fffffff));
+    Value isOdd = math.emit<arith::AndIOp>(
+        math.emit<arith::ShRUIOp>(magnitude, math.constant(13)),
+        math.constant(1));
+    // The difference of the biases, and half of the last place but one unit.
+    Value rounded = math.emit<arith::AddIOp>(
+        math.emit<arith::AddIOp>(magnitude, math.constant(0xc8000fff)), isOdd);
+    Value normal = math.emit<arith::ShRUIOp>(rounded, math.constant(13));
+    Value half = math.constant(0x3f000000); // 0.5
+    Value subnormal = math.emit<arith::SubIOp>(
+        math.bits(math.emit<arith::AddFOp>(math.single(magnitude),
+                                           math.single(half))),
+        half);
+    Value isNaN = math.isAtLeast(magnitude, 0x7f800001);
+    Value special =
+        math.select(isNaN, math.constant(0x7e00), math.constant(0x7c00));
+    Value finite = math.select(math.isAtLeast(magnitude, 0x38800000), normal,
+                               subnormal); // from 2^-14 on
+    Value result = math.select(math.isAtLeast(magnitude, 0x47800000), special,
+                               finite); // from 2^16 on
+    Value sign = math.emit<arith::AndIOp>(
+        math.emit<arith::ShRUIOp>(bits, math.constant(16)),
+        math.constant(0x8000));
+    Value halfBits =
+        arith::TruncIOp::create(rewriter, op.getLoc(), math.getIntegers(16),
+                                math.emit<arith::OrIOp>(sign, result));
+    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), halfBits);
     return success();
   }
 };
@@ -149,11 +264,13 @@ struct ExpandArithPass final
   using ExpandArithPassBase::ExpandArithPassBase;
 
   void runOnOperation() override {
-    if (failed(emulateBFloat16(getOperation())))
+    if (failed(emulateShortFloats(getOperation(), expandsFloat16)))
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     arith::populateExpandBFloat16Patterns(patterns);
-    patterns.add<TruncateDoubleToBFloat16>(&getContext());
+    patterns.add<TruncateDouble>(&getContext());
+    if (expandsFloat16)
+      patterns.add<ExtendFloat16, TruncateToFloat16>(&getContext());
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     // The folder takes the rounding between two emulated operations for one
     // that may be left out.

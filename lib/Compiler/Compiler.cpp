@@ -44,6 +44,7 @@ Error mlir::meanvar::lowerModule(
     llvm::function_ref<LogicalResult(PassManager &)> configure) {
   MeanVarToLLVMOptions pipelineOptions;
   pipelineOptions.vectorBits = getVectorBits(machine);
+  pipelineOptions.expandFloat16 = !convertsFloat16(machine);
   if (options.streamingBytes)
     pipelineOptions.streamingBytes = *options.streamingBytes;
   pipelineOptions.threads = options.threads;

@@ -192,6 +192,13 @@ unsigned mlir::meanvar::getVectorBits(const llvm::TargetMachine &machine) {
   return machine.getMCSubtargetInfo()->checkFeatures("+avx") ? 256 : 128;
 }
 
+bool mlir::meanvar::convertsFloat16(const llvm::TargetMachine &machine) {
+  const llvm::Triple &triple = machine.getTargetTriple();
+  if (triple.isX86())
+    return machine.getMCSubtargetInfo()->checkFeatures("+f16c");
+  return triple.isAArch64();
+}
+
 /// Says in the IR itself what it is compiled for: the optimizer reads the
 /// attributes, not the machine.
 static void addTargetAttributes(llvm::Module &module,

@@ -109,7 +109,7 @@ void meanvar::buildLinalgToLLVMPipeline(OpPassManager &manager,
   manager.addPass(createConvertBufferizationToMemRefPass());
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());
-  manager.addPass(createExpandArithPass());
+  manager.addPass(createExpandArithPass({options.expandFloat16}));
   bool hasThreads = options.threads > 1;
   if (hasThreads)
     manager.addPass(createConvertParallelToOpenMPPass());

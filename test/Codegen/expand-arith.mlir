@@ -1,4 +1,5 @@
 // RUN: meanvar-opt %s --meanvar-expand-arith | FileCheck %s
+// RUN: meanvar-opt %s --meanvar-expand-arith=expand-f16 | FileCheck %s --check-prefix=F16
 
 // M6: rounding to bf16 keeps subnormals on every target.
 
@@ -111,4 +112,36 @@ func.func @known_divisor(%x: index) -> index {
 func.func @round_f64_to_bf16(%x: f64) -> bf16 {
   %0 = arith.truncf %x : f64 to bf16
   return %0 : bf16
+}
+
+// f16 is left to targets that convert it. For others it is converted by its bits.
+
+// CHECK-LABEL: func @f16(
+// CHECK:         arith.extf %{{.*}} : vector<8xf16> to vector<8xf32>
+// CHECK:         arith.truncf %{{.*}} : vector<8xf32> to vector<8xf16>
+// F16-LABEL: func @f16(
+// F16-SAME:      %[[X:.*]]: vector<8xf16>
+// F16-NOT:       arith.extf
+// F16-NOT:       arith.truncf
+// F16:           %[[BITS:.*]] = arith.bitcast %[[X]] : vector<8xf16> to vector<8xi16>
+// F16:           arith.extui %[[BITS]] : vector<8xi16> to vector<8xi32>
+// F16:           arith.mulf %{{.*}} : vector<8xf32>
+// F16:           arith.trunci %{{.*}} : vector<8xi32> to vector<8xi16>
+// F16-NOT:       arith.truncf
+// F16:           return
+func.func @f16(%x: vector<8xf16>) -> vector<8xf16> {
+  %0 = arith.extf %x : vector<8xf16> to vector<8xf32>
+  %1 = arith.truncf %0 : vector<8xf32> to vector<8xf16>
+  return %1 : vector<8xf16>
+}
+
+// Its arithmetic is that of f32, rounded.
+
+// CHECK-LABEL: func @add_f16(
+// CHECK:         arith.addf %{{.*}} : f16
+// F16-LABEL: func @add_f16(
+// F16:           arith.addf %{{.*}} : f32
+func.func @add_f16(%x: f16, %y: f16) -> f16 {
+  %0 = arith.addf %x, %y : f16
+  return %0 : f16
 }

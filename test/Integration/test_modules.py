@@ -243,20 +243,63 @@ def test_older_targets(dtype, cpu, tmp_path):
     reference.check(dtype, got, expected.result, expected.bound)
 
 
-def test_f64_to_bf16_is_rounded_once(tmp_path):
-    """Values around the midpoints of bf16 and of f32, subnormals, and the ends."""
-    generator = np.random.default_rng(11)
-    bits = generator.integers(0, 0x7F7F, 2000, dtype=np.uint32) << 16
-    below = bits.view(np.float32).astype(np.float64)
-    above = (bits + (1 << 16)).view(np.float32).astype(np.float64)
-    middle = (below + above) / 2
-    values = np.concatenate([middle * (1 + step) for step in
-                             (0, 2.0 ** -52, -(2.0 ** -52), 2.0 ** -26, -(2.0 ** -26))])
-    values = np.concatenate([values, -values[:500],
-                             [0.0, -0.0, np.inf, -np.inf, 1e300, -1e300, 1e-300, 5e-41]])
+CONVERTING_TARGETS = ["x86-64", "x86-64-v3", "host"]
+
+
+def every_number(dtype):
+    """All numbers of a 16-bit type that are not negative, with infinity."""
+    if dtype == "f16":
+        return np.arange(0x7C01, dtype=np.uint16).view(np.float16).astype(np.float64)
+    return (np.arange(0x7F81, dtype=np.uint32) << 16).view(np.float32).astype(np.float64)
+
+
+@pytest.mark.parametrize("cpu", CONVERTING_TARGETS)
+@pytest.mark.parametrize("source", ["f32", "f64"])
+@pytest.mark.parametrize("dtype", ["f16", "bf16"])
+def test_conversion_to_16_bits_rounds_once(dtype, source, cpu, tmp_path):
+    """All midpoints and what is next to them, subnormals, and the ends."""
+    numbers = every_number(dtype)[:-1]
+    middle = (numbers[:-1] + numbers[1:]) / 2
+    steps = [0, 2.0 ** -23, -(2.0 ** -23)]
+    if source == "f64":
+        steps += [2.0 ** -52, -(2.0 ** -52)]
+    largest = numbers[-1] + (numbers[-1] - numbers[-2]) / 2
+    values = np.concatenate([middle * (1 + step) for step in steps] + [-numbers,
+                            [largest, -largest, np.inf, -np.inf, 1e30, 5e-41, -1e-9]])
+    values = reference.quantize(source, values)
     [got] = run(tmp_path, f"""
-        func.func @main(%x: tensor<{values.size}xf64>) -> tensor<{values.size}xbf16> {{
-          %0 = arith.truncf %x : tensor<{values.size}xf64> to tensor<{values.size}xbf16>
-          return %0 : tensor<{values.size}xbf16>
-        }}""", [("f64", values)], ["bf16"])
-    np.testing.assert_array_equal(got, reference.quantize("bf16", values))
+        func.func @main(%x: tensor<?x{source}>) -> tensor<?x{dtype}> {{
+          %0 = arith.truncf %x : tensor<?x{source}> to tensor<?x{dtype}>
+          return %0 : tensor<?x{dtype}>
+        }}""", [(source, values)], [dtype], [f"--target-cpu={cpu}"])
+    expected = reference.quantize(dtype, values)
+    np.testing.assert_array_equal(got, expected)
+    np.testing.assert_array_equal(np.signbit(got), np.signbit(values))
+
+
+@pytest.mark.parametrize("cpu", CONVERTING_TARGETS)
+@pytest.mark.parametrize("target", ["f32", "f64"])
+@pytest.mark.parametrize("dtype", ["f16", "bf16"])
+def test_conversion_from_16_bits_is_exact(dtype, target, cpu, tmp_path):
+    values = every_number(dtype)
+    values = np.concatenate([values, -values, [np.nan]])
+    [got] = run(tmp_path, f"""
+        func.func @main(%x: tensor<?x{dtype}>) -> tensor<?x{target}> {{
+          %0 = arith.extf %x : tensor<?x{dtype}> to tensor<?x{target}>
+          return %0 : tensor<?x{target}>
+        }}""", [(dtype, values)], [target], [f"--target-cpu={cpu}"])
+    np.testing.assert_array_equal(got, values)
+    np.testing.assert_array_equal(np.signbit(got[:-1]), np.signbit(values[:-1]))
+
+
+@pytest.mark.parametrize("cpu", CONVERTING_TARGETS)
+def test_f16_arithmetic_rounds_each_operation(cpu, tmp_path):
+    x, y = normal("f16", (1000,), seed=3), normal("f16", (1000,), seed=4)
+    [got] = run(tmp_path, """
+        func.func @main(%x: tensor<1000xf16>, %y: tensor<1000xf16>) -> tensor<1000xf16> {
+          %0 = arith.mulf %x, %y : tensor<1000xf16>
+          %1 = arith.addf %0, %x : tensor<1000xf16>
+          return %1 : tensor<1000xf16>
+        }""", [("f16", x), ("f16", y)], ["f16"], [f"--target-cpu={cpu}"])
+    product = reference.quantize("f16", x * y)
+    np.testing.assert_array_equal(got, reference.quantize("f16", product + x))

@@ -485,7 +485,7 @@ def RetypeBFloat16Pass : Pass<"meanvar-retype-bf16"> {
 }
 
 def ExpandArithPass : Pass<"meanvar-expand-arith"> {
-  let summary = "Expand bf16 arithmetic and integer divisions";
+  let summary = "Expand arithmetic of 16-bit floats and integer divisions";
   let description = [{
     Computes with bf16 in f32, and rounds to bf16 with integer arithmetic, on every
     target: the conversion instruction of x86, which LLVM rounds its own bf16
@@ -498,8 +498,13 @@ def ExpandArithPass : Pass<"meanvar-expand-arith"> {
     ```mlir
     %0 = arith.truncf %x : f32 to bf16
     ```
-    becomes integer operations on `arith.bitcast %x : f32 to i32`.
+    becomes integer operations on `arith.bitcast %x : f32 to i32`. With `expand-f16`
+    f16 is treated in the same way, for targets that have no conversions of it.
   }];
+  let options = [
+    Option<"expandsFloat16", "expand-f16", "bool", /*default=*/"false",
+           "Convert and compute f16 by f32 and integer arithmetic.">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];

@@ -41,6 +41,11 @@ createTargetMachine(llvm::StringRef triple, llvm::StringRef cpu,
 /// the option `vector-bits` of the pipelines.
 unsigned getVectorBits(const llvm::TargetMachine &machine);
 
+/// Returns true if the machine has instructions that convert f16 to f32 and
+/// back; else the option `expand-f16` of the pipelines spares calls for each
+/// element.
+bool convertsFloat16(const llvm::TargetMachine &machine);
+
 /// Runs LLVM's optimization pipeline of level `optLevel`, 0 to 3, after marking
 /// every function with the CPU and the features of `machine`. Where the CPU has
 /// vectors of 512 bits they are kept whole: LLVM prefers 256 on many CPUs,

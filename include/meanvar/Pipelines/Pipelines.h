@@ -41,6 +41,10 @@ struct MeanVarToLLVMOptions : public PassPipelineOptions<MeanVarToLLVMOptions> {
       llvm::cl::desc("Elements of the longest lane that is transposed in "
                      "registers; 1 for none"),
       llvm::cl::init(ScheduleLimits().transposedElements)};
+  Option<bool> expandFloat16{
+      *this, "expand-f16",
+      llvm::cl::desc("The target converts no f16: do so by integer arithmetic"),
+      llvm::cl::init(false)};
   Option<bool> printSchedules{
       *this, "print-schedules",
       llvm::cl::desc("Say in remarks how each meanvar.mvn is computed"),
