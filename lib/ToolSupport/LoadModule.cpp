@@ -23,9 +23,10 @@ using llvm::MemoryBuffer;
 
 /// An ONNX model starts with its field 1, a number: the byte 8, which no text
 /// contains. Writers may order fields as they like, so that the name counts
-/// too.
+/// too. So it does for models as text.
 static bool isONNX(StringRef content, StringRef path) {
-  return content.starts_with("\x08") || path.ends_with(".onnx");
+  return content.starts_with("\x08") || path.ends_with(".onnx") ||
+         path.ends_with(".onnxtxt") || path.ends_with(".onnxtext");
 }
 
 namespace {

@@ -75,6 +75,11 @@ def models():
         for name, model in zip(sections[1::2], sections[2::2]):
             if not name.endswith(".pb"):
                 yield f"{test}-{name}", Encoder(model).message("ModelProto", "")
+    text = (ONNX_TESTS / "text.test").read_text()
+    sections = re.split(r"^//--- (\S+)\n", text, flags=re.MULTILINE)
+    for name, model in zip(sections[1::2], sections[2::2]):
+        lines = [line for line in model.splitlines() if not line.startswith("# ")]
+        yield f"text-{name.removesuffix('.onnxtxt')}", "\n".join(lines).strip().encode()
     for name, path in EXTERNAL_PATHS.items():
         model = EXTERNAL_MODEL.replace("PATH", path)
         yield f"external-{name}", Encoder(model).message("ModelProto", "")

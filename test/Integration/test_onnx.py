@@ -103,3 +103,24 @@ def test_truncated_model(length, tmp_path):
         inputs=[onnx_model.value("x", "f32", (2,))],
         outputs=[onnx_model.value("y", "f32", (2,))])
     harness.refuse(tmp_path, model[:length], [("f32", np.ones(2))], [], name="model.onnx")
+
+
+def test_text_with_external_data(tmp_path):
+    """A layer norm as text, with its weights in a file beside it."""
+    x, scale, bias = (normal("f32", shape, seed) for seed, shape in
+                      enumerate([(3, 40), (40,), (40,)]))
+    (tmp_path / "weights.bin").write_bytes(
+        np.concatenate([scale, bias]).astype("<f4").tobytes())
+    model = """
+<ir_version: 10, opset_import: ["" : 18]>
+block (float[N, 40] x) => (float[N, 40] y)
+<float[40] scale = ["location": "weights.bin"],
+ float[40] bias = ["location": "weights.bin", "offset": "160"]>
+{
+  y = LayerNormalization <epsilon = 0.5> (x, scale, bias)
+}"""
+    [got] = harness.run(tmp_path, model, [("f32", x)], ["f32"], name="model.onnxtxt")
+    expected = reference.Mvn("f32", x, [1], epsilon=0.5, inside_sqrt=True)
+    want = expected.result * scale + bias
+    reference.check("f32", got, want, expected.bound * np.abs(scale)
+                    + 2.0**-22 * (np.abs(expected.result * scale) + np.abs(bias)))

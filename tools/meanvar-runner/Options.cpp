@@ -30,8 +30,8 @@ namespace cl = llvm::cl;
 static constexpr StringRef overview =
     R"(Compiles one function of an MLIR module or ONNX model and runs it
 
-FILE is MLIR text (.mlir), MLIR bytecode (.mlirbc), an ONNX model (.onnx), or
-'-' for standard input.
+FILE is MLIR text (.mlir), MLIR bytecode (.mlirbc), an ONNX model (.onnx, or as
+text .onnxtxt), or '-' for standard input.
 
 A tensor SPEC is one of
   2x2xf32=[[1,2],[3,4]]     elements, nested as the shape is

@@ -62,7 +62,7 @@ void meanvar::registerImportONNXDialects(DialectRegistry &registry) {
 
 void meanvar::registerONNXToMLIRTranslation() {
   TranslateToMLIRRegistration registration(
-      "onnx-to-mlir", "import an ONNX model in the binary format",
+      "onnx-to-mlir", "import an ONNX model, binary or as text",
       [](llvm::SourceMgr &sources,
          MLIRContext *context) -> OwningOpRef<Operation *> {
         llvm::MemoryBufferRef buffer =

@@ -73,15 +73,18 @@ meanvar::parseModel(StringRef bytes, Location loc) {
   if (!parseMessage(bytes, *model) || !model->has_graph())
     return emitError(loc) << "the file is not a binary ONNX model, or is "
                              "damaged";
-  if (!model->has_ir_version() || model->ir_version() < 1 ||
-      model->ir_version() > maxONNXIRVersion) {
-    std::string got = model->has_ir_version()
-                          ? std::to_string(model->ir_version())
-                          : "missing";
-    return emitError(loc) << "the version of the ONNX file format is " << got
-                          << " (allowed: 1 to " << maxONNXIRVersion << ")";
-  }
   return model;
+}
+
+LogicalResult meanvar::checkFormatVersion(const onnx::ModelProto &model,
+                                          Location loc) {
+  if (model.has_ir_version() && model.ir_version() >= 1 &&
+      model.ir_version() <= maxONNXIRVersion)
+    return success();
+  std::string got =
+      model.has_ir_version() ? std::to_string(model.ir_version()) : "missing";
+  return emitError(loc) << "the version of the ONNX file format is " << got
+                        << " (allowed: 1 to " << maxONNXIRVersion << ")";
 }
 
 FailureOr<OpsetImports> meanvar::readOpsetImports(

@@ -43,10 +43,13 @@ struct ModelFunction {
 /// "ai.onnx", made equal: "".
 StringRef normalizeDomain(StringRef domain);
 
-/// Parses the serialized model `bytes` and checks its format version. Emits
-/// the diagnostic of a failure at `loc`.
+/// Parses the serialized model `bytes`. Emits the diagnostic of a failure at
+/// `loc`.
 FailureOr<std::unique_ptr<onnx::ModelProto>> parseModel(StringRef bytes,
                                                         Location loc);
+
+/// Checks that the version of the file format is one that is imported.
+LogicalResult checkFormatVersion(const onnx::ModelProto &model, Location loc);
 
 /// Reads `imports`, which the model or a function declares; `owner` names which
 /// in a diagnostic.

@@ -8,6 +8,7 @@
 
 #include "ReadModelFile.h"
 
+#include "ParseText.h"
 #include "meanvar/Dialect/MeanVar/IR/MeanVarDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -42,9 +43,12 @@ FailureOr<ModelFile> meanvar::readModelBuffer(llvm::MemoryBufferRef buffer,
                     func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
                     tensor::TensorDialect>();
   Location loc = getFileLoc(buffer.getBufferIdentifier(), context);
+  StringRef content = buffer.getBuffer();
   FailureOr<std::unique_ptr<onnx::ModelProto>> model =
-      parseModel(buffer.getBuffer(), loc);
-  if (failed(model))
+      isTextModel(content)
+          ? parseTextModel(content, buffer.getBufferIdentifier(), context)
+          : parseModel(content, loc);
+  if (failed(model) || failed(checkFormatVersion(**model, loc)))
     return failure();
   return ModelFile{std::move(*model), directory.str(), loc};
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads ONNX models in the binary format. docs/ONNX.md says what is supported.
+// Reads ONNX models, binary or as text. docs/ONNX.md says what is supported.
 //
 //===----------------------------------------------------------------------===//
 
