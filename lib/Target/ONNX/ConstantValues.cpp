@@ -70,5 +70,7 @@ meanvar::getOptionalAxes(const OperatorNode &node, bool isAttribute) {
       isAttribute ? node.getIntegers("axes") : getConstantIntegers(node, 1);
   if (failed(axes))
     return failure();
-  return std::optional<SmallVector<int64_t>>(std::move(*axes));
+  std::optional<SmallVector<int64_t>> given;
+  given.emplace(std::move(*axes));
+  return given;
 }

@@ -65,8 +65,7 @@ private:
   LogicalResult parseNames(StringRef end, Names &names);
 
   // Types and values.
-  bool isAtElementType();
-  LogicalResult parseElementType(int32_t &type);
+  std::optional<int32_t> findElementTypeHere();
   LogicalResult parseType(onnx::TypeProto &type);
   LogicalResult parseValueInfo(onnx::GraphProto &graph,
                                onnx::ValueInfoProto &info, bool &hasValue);
@@ -453,38 +452,25 @@ static std::optional<int32_t> findElementType(StringRef name) {
   return std::nullopt;
 }
 
-bool TextParser::isAtElementType() {
+/// Returns the element type that comes next, if one does.
+std::optional<int32_t> TextParser::findElementTypeHere() {
   size_t start = position;
   std::string name;
-  bool isType = isAtName() && succeeded(parseName(name, "")) &&
-                findElementType(name).has_value();
+  std::optional<int32_t> type;
+  if (isAtName() && succeeded(parseName(name, "a type")))
+    type = findElementType(name);
   position = start;
-  return isType;
-}
-
-LogicalResult TextParser::parseElementType(int32_t &type) {
-  std::string name;
-  size_t start = position;
-  if (failed(parseName(name, "a type")))
-    return failure();
-  std::optional<int32_t> found = findElementType(name);
-  if (!found) {
-    position = start;
-    skipSpace();
-    return error("expected a tensor type, got " + quoteName(name));
-  }
-  type = *found;
-  return success();
+  return type;
 }
 
 /// Parses `float`, which has rank 0, `float[]`, which has no shape, or
-/// `float[N, 4, ?]`.
+/// `float[N, 4, ?]`. There is an element type here.
 LogicalResult TextParser::parseType(onnx::TypeProto &type) {
   onnx::TypeProto::Tensor &tensor = *type.mutable_tensor_type();
-  int32_t elementType = 0;
-  if (failed(parseElementType(elementType)))
+  std::string name;
+  tensor.set_elem_type(*findElementTypeHere());
+  if (failed(parseName(name, "a type")))
     return failure();
-  tensor.set_elem_type(elementType);
   bool hasSizes = accept("[");
   if (hasSizes && accept("]"))
     return success();
@@ -510,7 +496,7 @@ LogicalResult TextParser::parseType(onnx::TypeProto &type) {
 LogicalResult TextParser::parseValueInfo(onnx::GraphProto &graph,
                                          onnx::ValueInfoProto &info,
                                          bool &hasValue) {
-  if (isAtElementType() && failed(parseType(*info.mutable_type())))
+  if (findElementTypeHere() && failed(parseType(*info.mutable_type())))
     return failure();
   if (failed(parseName(*info.mutable_name(), "the name of a value")))
     return failure();
@@ -632,7 +618,7 @@ LogicalResult TextParser::parseAttributeValue(AttributeProto &attribute) {
   }
   if (accept("["))
     return parseAttributeList(attribute);
-  if (isAtElementType()) {
+  if (findElementTypeHere()) {
     attribute.set_type(AttributeProto::TENSOR);
     onnx::TypeProto type;
     if (failed(parseType(type)))

@@ -229,7 +229,7 @@ static FailureOr<SmallVector<Value>> importUnsqueeze(const OperatorNode &node) {
   FailureOr<SmallVector<bool>> isNew = checkAxes(node, **axes, rank);
   if (failed(isNew))
     return failure();
-  auto size = from.begin();
+  auto *size = from.begin();
   for (bool isInserted : *isNew)
     to.push_back(isInserted ? TensorSize::constant(1) : *size++);
   return SmallVector<Value>{reshape(node, node.inputs[0], to)};
