@@ -9,11 +9,13 @@
 // An input is a model. It is imported as if it lay in a directory with the file
 // data.bin and with a link to the file secret.bin outside of the directory.
 // What is imported must be valid, and must not have read secret.bin; what is
-// refused must be refused with one error, about the model.
+// refused must be refused with one error, about the model. The report on what
+// is not supported must agree.
 //
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/Target/ONNX/ImportONNX.h"
+#include "meanvar/Target/ONNX/ReportONNX.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AsmState.h"
@@ -115,5 +117,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     checkModule(*module, surroundings.getSecret());
   if (numErrors != (module ? 0 : 1))
     llvm::report_fatal_error("not exactly one error where the import fails");
+  FailureOr<ONNXReport> report = reportONNXModel(
+      buffer, &context, surroundings.getModelDirectory(), [](uint64_t) {});
+  bool isSupported = succeeded(report) && report->isSupported();
+  if (isSupported != static_cast<bool>(module))
+    llvm::report_fatal_error("the report and the import do not agree");
   return 0;
 }

@@ -13,7 +13,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/CommandLine.h"
 
-static llvm::cl::extrahelp examples(R"(
+static constexpr llvm::StringLiteral examples = R"(
 REPORT ON ONNX MODELS:
 
   meanvar-translate --onnx-report FILE... lists the nodes that cannot be imported;
@@ -24,12 +24,13 @@ EXAMPLES:
   meanvar-translate --onnx-to-mlir model.onnx
   meanvar-translate --onnx-report model.onnx
   meanvar-opt model.mlir --meanvar-to-llvm | meanvar-translate --mlir-to-llvmir
-)");
+)";
 
 int main(int argc, char **argv) {
   llvm::SmallVector<llvm::StringRef> arguments(argv + 1, argv + argc);
   if (mlir::meanvar::asksForONNXReport(arguments))
     return mlir::meanvar::runONNXReport(arguments);
+  const llvm::cl::extrahelp help(examples);
   mlir::registerAllTranslations();
   mlir::meanvar::registerONNXToMLIRTranslation();
   return mlir::failed(

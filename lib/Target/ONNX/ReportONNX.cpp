@@ -41,6 +41,8 @@ private:
                                       const AttributeMap &attributes,
                                       Scope &scope);
   void checkSubgraphs(const onnx::NodeProto &node, const Scope &scope);
+  void reportInputs(Scope &scope);
+  void reportOutputs(Scope &scope);
   void declareOutputs(const onnx::NodeProto &node, Scope &scope);
   std::optional<std::string> captureError(function_ref<LogicalResult()> action);
   void add(const onnx::NodeProto &node, int index, const Scope &scope,
@@ -224,6 +226,19 @@ FailureOr<ONNXReport> ReportingImporter::report() {
     declarations[info.name()] = &info;
 
   Scope scope(opsets);
+  reportInputs(scope);
+  if (failed(importNodes(model.graph().node(), scope)))
+    return failure();
+  reportOutputs(scope);
+  return std::move(result);
+}
+
+/// Imports the inputs of the graph; those with errors are unknown.
+void ReportingImporter::reportInputs(Scope &scope) {
+  std::optional<std::string> first =
+      captureError([&] { return importInputs(scope); });
+  if (!first)
+    return;
   for (const onnx::ValueInfoProto &info : model.graph().input()) {
     std::optional<std::string> error =
         captureError([&] { return importInput(info, scope); });
@@ -232,8 +247,13 @@ FailureOr<ONNXReport> ReportingImporter::report() {
     result.otherErrors.push_back(*error);
     scope.unknownValues.insert(info.name());
   }
-  if (failed(importNodes(model.graph().node(), scope)))
-    return failure();
+  // An error that is about several inputs.
+  if (result.otherErrors.empty())
+    result.otherErrors.push_back(*first);
+}
+
+/// Imports the outputs of the graph that are known.
+void ReportingImporter::reportOutputs(Scope &scope) {
   for (const onnx::ValueInfoProto &info : model.graph().output()) {
     if (scope.unknownValues.contains(info.name()))
       continue;
@@ -241,15 +261,31 @@ FailureOr<ONNXReport> ReportingImporter::report() {
             captureError([&] { return importOutput(info, scope); }))
       result.otherErrors.push_back(*error);
   }
-  return std::move(result);
+  if (!result.isSupported())
+    return;
+  if (std::optional<std::string> error =
+          captureError([&] { return importOutputs(scope); }))
+    result.otherErrors.push_back(*error);
+}
+
+static FailureOr<ONNXReport>
+reportModel(const FailureOr<ModelFile> &file,
+            function_ref<void(uint64_t)> progress) {
+  if (failed(file))
+    return failure();
+  return ReportingImporter(*file->model, file->directory, file->loc, progress)
+      .report();
 }
 
 FailureOr<ONNXReport>
 meanvar::reportONNXModel(StringRef path, MLIRContext *context,
                          function_ref<void(uint64_t)> progress) {
-  FailureOr<ModelFile> file = readModelFile(path, context);
-  if (failed(file))
-    return failure();
-  return ReportingImporter(*file->model, file->directory, file->loc, progress)
-      .report();
+  return reportModel(readModelFile(path, context), progress);
+}
+
+FailureOr<ONNXReport>
+meanvar::reportONNXModel(llvm::MemoryBufferRef buffer, MLIRContext *context,
+                         StringRef directory,
+                         function_ref<void(uint64_t)> progress) {
+  return reportModel(readModelBuffer(buffer, directory, context), progress);
 }

@@ -16,6 +16,7 @@
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBufferRef.h"
 
 #include <cstdint>
 #include <string>
@@ -64,6 +65,13 @@ struct ONNXReport {
 /// is not a model that could be looked through.
 FailureOr<ONNXReport>
 reportONNXModel(llvm::StringRef path, MLIRContext *context,
+                llvm::function_ref<void(uint64_t)> progress);
+
+/// As above, of the model in `buffer`; external data is read from files below
+/// `directory`, and refused where that is empty.
+FailureOr<ONNXReport>
+reportONNXModel(llvm::MemoryBufferRef buffer, MLIRContext *context,
+                llvm::StringRef directory,
                 llvm::function_ref<void(uint64_t)> progress);
 
 } // namespace meanvar
