@@ -580,7 +580,10 @@ LogicalResult TextParser::parseAttribute(AttributeProto &attribute) {
       return failure();
     if (!AttributeProto::AttributeType_Parse(StringRef(typeName).upper(),
                                              &type))
-      return error(quoteName(typeName) + " is no type of attributes");
+      return error("attribute " + quoteName(attribute.name()) + " has type " +
+                   quoteName(typeName) +
+                   " (allowed: float, int, string, tensor, graph, floats, "
+                   "ints, strings)");
   }
   if (failed(expect("=", "after the attribute")))
     return failure();
