@@ -208,6 +208,21 @@ def test_o1_reduce_mean_of_few(shape, dtype, tmp_path):
     np.testing.assert_array_equal(got, np.full(got.shape, 7.0 if x.size else np.nan))
 
 
+@pytest.mark.parametrize("axes", [[0], [1], [0, 1]], ids=str)
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_o1_reduce_mean_of_many(dtype, axes, tmp_path):
+    """The same bits for every number of threads, and the bound of long lanes."""
+    x = normal(dtype, (700, 1500), seed=24, mean=1)
+    nodes = [onnx_model.node("ReduceMean", ["x"], ["y"], {"axes": axes})]
+    model = build(13, nodes, {"x": (dtype, x)}, [dtype], {"x": ("A", "B")})
+    results = [harness.run(tmp_path, model, [(dtype, x)], [dtype], name="model.onnx",
+                           options=[f"--threads={threads}"])[0] for threads in (1, 2, 3)]
+    want = exact_mean(x, axes)
+    reference.check(dtype, results[0], want, reduce_mean_bound(dtype, x, axes, want))
+    for other in results[1:]:
+        np.testing.assert_array_equal(other, results[0])
+
+
 # Shapes ----------------------------------------------------------------------
 
 @pytest.mark.parametrize("target", [

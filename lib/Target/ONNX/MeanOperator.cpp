@@ -74,16 +74,15 @@ getBroadcastShape(const OperatorNode &node) {
   return inferMeanShape(shapes, [&] { return node.emitError(); });
 }
 
-/// Records the sizes of the result that are those of an input.
+/// Records the sizes of the result where all inputs have the same.
 static void setResultSizes(const OperatorNode &node, Value result) {
-  for (Value input : node.inputs) {
-    TensorShape sizes = node.getSizes().get(input);
-    if (input.getType() == result.getType() &&
-        llvm::all_of(node.inputs, [&](Value other) {
-          return node.getSizes().get(other) == sizes;
-        }))
-      node.getSizes().set(result, sizes);
-  }
+  TensorShape sizes = node.getSizes().get(node.inputs.front());
+  bool areEqual = node.inputs.front().getType() == result.getType() &&
+                  llvm::all_of(llvm::drop_begin(node.inputs), [&](Value other) {
+                    return node.getSizes().get(other) == sizes;
+                  });
+  if (areEqual)
+    node.getSizes().set(result, sizes);
 }
 
 static FailureOr<SmallVector<Value>> importMean(const OperatorNode &node) {

@@ -89,6 +89,12 @@ TensorShape TensorSizes::get(Value tensor) const {
   return shape;
 }
 
+TensorSize TensorSizes::get(Value tensor, int64_t dim) const {
+  auto known = shapes.find(tensor);
+  return known == shapes.end() ? TensorSize::ofDimension(tensor, dim)
+                               : known->second[dim];
+}
+
 void TensorSizes::set(Value tensor, ArrayRef<TensorSize> shape) {
   TensorShape &known = shapes[tensor];
   known.assign(shape.begin(), shape.end());

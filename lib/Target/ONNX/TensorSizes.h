@@ -80,7 +80,7 @@ TensorSize multiply(ArrayRef<TensorSize> sizes, OpBuilder &builder,
 class TensorSizes {
 public:
   TensorShape get(Value tensor) const;
-  TensorSize get(Value tensor, int64_t dim) const { return get(tensor)[dim]; }
+  TensorSize get(Value tensor, int64_t dim) const;
 
   /// Records the sizes of `tensor`; sizes that its type knows need not be in
   /// `shape`.
