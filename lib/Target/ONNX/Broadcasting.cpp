@@ -165,8 +165,13 @@ meanvar::stretchInput(const OperatorNode &node, size_t index,
     if (failed(
             checkStretch(node, index, offset + dim, size, shape[offset + dim])))
       return failure();
+  // Nothing is read of an input without elements, and no slice can be taken:
+  // any value will do.
+  if (isKnownEmpty(inputShape) || isKnownEmpty(shape))
+    return ElementwiseOperand{
+        {}, {}, node.getBuilder().getZeroAttr(node.getElementType(index))};
   DenseElementsAttr elements = getConstantElements(node.inputs[index]);
-  if (elements && elements.isSplat() && elements.getNumElements() > 0)
+  if (elements && elements.isSplat())
     return ElementwiseOperand{{}, {}, elements.getSplatValue<TypedAttr>()};
   return readStretched(node, index, shape);
 }

@@ -34,8 +34,7 @@ struct ChangedDims {
 
 ChangedDims::ChangedDims(ArrayRef<TensorSize> from, ArrayRef<TensorSize> to) {
   // Where another size is 0, sizes that differ do not change their product.
-  if (llvm::any_of(from,
-                   [](const TensorSize &size) { return size.isConstant(0); }))
+  if (isKnownEmpty(from))
     return;
   size_t limit = std::min(from.size(), to.size());
   while (prefix < limit && from[prefix] == to[prefix])
@@ -203,6 +202,14 @@ Value meanvar::removeUnitDimensions(const OperatorNode &node, Value tensor,
   }
   if (isKnown)
     return reshape(node, tensor, kept);
+  // No slice can be taken of a tensor without elements.
+  if (isKnownEmpty(kept)) {
+    Value result = tensor::EmptyOp::create(
+        builder, node.loc, materialize(kept, builder, node.loc),
+        cast<RankedTensorType>(tensor.getType()).getElementType());
+    node.getSizes().set(result, kept);
+    return result;
+  }
   // A slice says that the sizes are 1, which no reshape can.
   auto type =
       cast<RankedTensorType>(tensor.getType()).clone(getStaticSizes(kept));

@@ -29,6 +29,11 @@ OpFoldResult TensorSize::materialize(OpBuilder &builder, Location loc) const {
   return tensor::getMixedSize(builder, loc, value, number);
 }
 
+bool meanvar::isKnownEmpty(ArrayRef<TensorSize> sizes) {
+  return llvm::any_of(
+      sizes, [](const TensorSize &size) { return size.isConstant(0); });
+}
+
 SmallVector<int64_t> meanvar::getStaticSizes(ArrayRef<TensorSize> sizes) {
   return llvm::map_to_vector(
       sizes, [](const TensorSize &size) { return size.getStatic(); });

@@ -61,6 +61,9 @@ private:
 
 using TensorShape = SmallVector<TensorSize>;
 
+/// Returns true if some size is known to be 0.
+bool isKnownEmpty(ArrayRef<TensorSize> sizes);
+
 /// Returns the sizes in a type.
 SmallVector<int64_t> getStaticSizes(ArrayRef<TensorSize> sizes);
 
