@@ -9,6 +9,8 @@ from typing import NamedTuple
 class Diagnostic(NamedTuple):
     """One message of the compiler."""
 
+    __module__ = "meanvar"
+
     severity: str
     """"error", "warning", "remark", or "note", which says more about the one before."""
     message: str
@@ -24,6 +26,8 @@ class CompilationError(ValueError):
 
     Its text holds the errors, a line each; `diagnostics` all that was reported.
     """
+
+    __module__ = "meanvar"
 
     def __init__(self, message: str, diagnostics: Iterable[Diagnostic] = ()) -> None:
         super().__init__(message)
