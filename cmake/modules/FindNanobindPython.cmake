@@ -8,7 +8,8 @@ if(NOT DEFINED Python_EXECUTABLE
    AND EXISTS ${PROJECT_SOURCE_DIR}/build/python-venv/bin/python)
   set(Python_EXECUTABLE ${PROJECT_SOURCE_DIR}/build/python-venv/bin/python)
 endif()
-find_package(Python 3.9 QUIET COMPONENTS Interpreter Development.Module)
+find_package(Python 3.9 QUIET COMPONENTS Interpreter Development.Module
+  ${SKBUILD_SABI_COMPONENT})
 if(Python_FOUND)
   execute_process(
     COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir

@@ -142,6 +142,11 @@ size_t KernelCache::getNumCompilations() {
   return numCompilations;
 }
 
+void KernelCache::setMaxKernels(size_t count) {
+  std::lock_guard<std::mutex> lock(mutex);
+  maxKernels = count;
+}
+
 void KernelCache::clear() {
   std::lock_guard<std::mutex> lock(mutex);
   families.clear();

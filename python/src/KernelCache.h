@@ -47,9 +47,9 @@ class KernelCache {
 public:
   /// The shapes of a family that get kernels of their own.
   static constexpr size_t maxStaticKernels = 16;
-  /// The kernels in all. Beyond, the family that was not used for the longest
-  /// time goes.
-  static constexpr size_t maxKernels = 512;
+  /// The kernels in all, of about a megabyte each, unless setMaxKernels says
+  /// otherwise. Beyond, the family that was not used for the longest time goes.
+  static constexpr size_t defaultMaxKernels = 256;
 
   static KernelCache &get();
 
@@ -65,6 +65,9 @@ public:
 
   /// The number of compilations that have been started.
   size_t getNumCompilations();
+
+  /// Changes how many kernels there may be; applies when the next is compiled.
+  void setMaxKernels(size_t count);
 
   /// Forgets all kernels; those that run are not disturbed.
   void clear();
@@ -101,6 +104,7 @@ private:
   std::mutex mutex;
   std::unordered_map<std::string, Family> families;
   size_t numEntries = 0;
+  size_t maxKernels = defaultMaxKernels;
   uint64_t numUses = 0;
   size_t numCompilations = 0;
 };

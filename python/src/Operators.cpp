@@ -320,5 +320,8 @@ void meanvar::python::bindOperators(nb::module_ &module) {
              [] { return KernelCache::get().getNumKernels(); });
   module.def("num_compiled_kernels",
              [] { return KernelCache::get().getNumCompilations(); });
+  module.def(
+      "set_max_cached_kernels",
+      [](size_t count) { KernelCache::get().setMaxKernels(count); }, "count"_a);
   module.def("clear_cache", [] { KernelCache::get().clear(); });
 }

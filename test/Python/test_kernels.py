@@ -72,6 +72,29 @@ def test_run_time_sizes_of_means():
         meanvar.mean(normal("f32", (2, 5)), normal("f32", (3, 5)))
 
 
+def test_bound_of_the_cache():
+    """Whole families go, those first that were not used for the longest time."""
+    _meanvar.set_max_cached_kernels(4)
+    try:
+        x = normal("f32", (4, 9))
+        want = [meanvar.mvn(array, 1) for array in (x, x[:2], x[:3])]
+        meanvar.mvn(x, 0)
+        meanvar.mvn(x, 1)
+        meanvar.mean(x)
+        # The family of axis 0 has made room, and the used one has stayed.
+        started = _meanvar.num_compiled_kernels()
+        for array, expected in zip((x, x[:2], x[:3]), want):
+            np.testing.assert_array_equal(meanvar.mvn(array, 1), expected)
+        assert _meanvar.num_compiled_kernels() == started
+        assert _meanvar.num_cached_kernels() == 4
+        # A family of its own may be larger than the bound.
+        for rows in range(1, 8):
+            meanvar.mvn(normal("f32", (rows, 3)), 1, epsilon=2)
+        assert _meanvar.num_cached_kernels() == 7
+    finally:
+        _meanvar.set_max_cached_kernels(256)
+
+
 def test_a_failed_compilation_leaves_room():
     for axis in range(2, 2 + STATIC_KERNELS):
         with pytest.raises(meanvar.CompilationError):
