@@ -10,7 +10,6 @@
 #include "NumPy.h"
 
 #include <cstdint>
-#include <cstring>
 #include <utility>
 
 namespace nb = nanobind;

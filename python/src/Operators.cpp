@@ -36,11 +36,13 @@ struct MvnOptions {
 };
 } // namespace
 
-static int64_t toInteger(nb::handle object, const char *name) {
+/// Converts an integer of Python or NumPy. `place` starts the message for
+/// anything else: "threads is".
+static int64_t toInteger(nb::handle object, const char *place) {
   PyObject *index = PyNumber_Index(object.ptr());
   if (!index) {
     PyErr_Clear();
-    throw nb::type_error((std::string(name) + " has an element of type '" +
+    throw nb::type_error((std::string(place) + " of type '" +
                           nb::type_name(object.type()).c_str() +
                           "' (allowed: int)")
                              .c_str());
@@ -59,18 +61,23 @@ static std::vector<int64_t> readAxes(nb::handle axes) {
     return result;
   // Arrays, which are sequences, may turn into an index, too.
   if (PyIndex_Check(axes.ptr()) && !PySequence_Check(axes.ptr())) {
-    result.push_back(toInteger(axes, "axes"));
+    result.push_back(toInteger(axes, "axes is"));
     return result;
   }
+  if (!nb::hasattr(axes, "__iter__"))
+    throw nb::type_error((std::string("axes is of type '") +
+                          nb::type_name(axes.type()).c_str() +
+                          "' (allowed: int, several of them, or None)")
+                             .c_str());
   for (nb::handle axis : axes)
-    result.push_back(toInteger(axis, "axes"));
+    result.push_back(toInteger(axis, "axes has an element"));
   return result;
 }
 
 static unsigned readThreads(nb::handle threads) {
   if (threads.is_none())
     return 1;
-  int64_t count = toInteger(threads, "threads");
+  int64_t count = toInteger(threads, "threads is");
   if (count < 1 || count > UINT32_MAX)
     throw nb::value_error(("number of threads " + std::to_string(count) +
                            " is out of range (allowed: 1 to 1024)")
