@@ -9,56 +9,103 @@
 #include "StridedCopy.h"
 #include "NumPy.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 using namespace meanvar::python;
 
 namespace {
-/// One of the two arrays: its first element and its strides in bytes.
-struct Side {
-  char *data;
-  const int64_t *strides;
+/// One dimension of both arrays, with strides in bytes.
+struct Loop {
+  int64_t size;
+  int64_t targetStride;
+  int64_t sourceStride;
 };
 } // namespace
 
-/// The innermost loop. The size is a constant, so that it compiles to one load
-/// and one store an element, aligned or not.
+/// A square of as many elements a side has a few cache lines of both arrays.
+static constexpr int64_t blockSize = 16;
+
+/// Copies elements of a size that is a constant, so that each is one load and
+/// one store, aligned or not.
 template <size_t size>
-static void copyElements(char *target, int64_t targetStride, const char *source,
-                         int64_t sourceStride, int64_t count) {
-  for (int64_t i = 0; i < count; ++i)
-    std::memcpy(target + i * targetStride, source + i * sourceStride, size);
+static void copyRow(char *target, const char *source, const Loop &loop) {
+  for (int64_t i = 0; i < loop.size; ++i)
+    std::memcpy(target + i * loop.targetStride, source + i * loop.sourceStride,
+                size);
 }
 
-static void copyRow(char *target, int64_t targetStride, const char *source,
-                    int64_t sourceStride, int64_t count, size_t size) {
-  auto dense = static_cast<int64_t>(size);
-  if (targetStride == dense && sourceStride == dense) {
-    std::memcpy(target, source, static_cast<size_t>(count) * size);
-    return;
-  }
-  auto *copy = size == 1   ? copyElements<1>
-               : size == 2 ? copyElements<2>
-               : size == 4 ? copyElements<4>
-                           : copyElements<8>;
-  copy(target, targetStride, source, sourceStride, count);
+/// Copies along two loops in blocks: one array is dense along the first, the
+/// other along the second.
+template <size_t size>
+static void copyBlocks(char *target, const char *source, const Loop &outer,
+                       const Loop &inner) {
+  for (int64_t i = 0; i < outer.size; i += blockSize)
+    for (int64_t j = 0; j < inner.size; j += blockSize) {
+      Loop row = {std::min(blockSize, inner.size - j), inner.targetStride,
+                  inner.sourceStride};
+      for (int64_t k = i; k < std::min(i + blockSize, outer.size); ++k)
+        copyRow<size>(target + k * outer.targetStride + j * inner.targetStride,
+                      source + k * outer.sourceStride + j * inner.sourceStride,
+                      row);
+    }
 }
 
-static void copyDimensions(Side target, Side source, const int64_t *shape,
-                           size_t rank, size_t size) {
-  if (rank == 0) {
-    std::memcpy(target.data, source.data, size);
-    return;
+template <size_t size>
+static void copyLoops(char *target, const char *source, const Loop *loops,
+                      size_t count) {
+  if (count == 0) {
+    std::memcpy(target, source, size);
+  } else if (count == 1) {
+    const Loop &loop = loops[0];
+    if (loop.targetStride == size && loop.sourceStride == size)
+      std::memcpy(target, source, static_cast<size_t>(loop.size) * size);
+    else
+      copyRow<size>(target, source, loop);
+  } else if (count == 2 && loops[1].sourceStride != loops[1].targetStride) {
+    copyBlocks<size>(target, source, loops[0], loops[1]);
+  } else {
+    for (int64_t i = 0; i < loops[0].size; ++i)
+      copyLoops<size>(target + i * loops[0].targetStride,
+                      source + i * loops[0].sourceStride, loops + 1, count - 1);
   }
-  if (rank == 1) {
-    copyRow(target.data, target.strides[0], source.data, source.strides[0],
-            shape[0], size);
-    return;
+}
+
+/// Moves the loop with the smallest stride, read by `getStride`, to the end.
+template <typename GetStride>
+static void moveDensestLast(std::vector<Loop> &loops, GetStride getStride) {
+  auto densest = std::min_element(
+      loops.begin(), loops.end(), [&](const Loop &lhs, const Loop &rhs) {
+        return std::abs(getStride(lhs)) < std::abs(getStride(rhs));
+      });
+  if (densest != loops.end())
+    std::rotate(densest, densest + 1, loops.end());
+}
+
+static void copyElements(char *target, const int64_t *targetStrides,
+                         const char *source, const int64_t *sourceStrides,
+                         const ArrayArgument &shaped) {
+  std::vector<Loop> loops;
+  for (size_t dim = 0; dim < shaped.getRank(); ++dim) {
+    int64_t size = shaped.getShape()[dim];
+    if (size == 0)
+      return;
+    if (size != 1)
+      loops.push_back({size, targetStrides[dim], sourceStrides[dim]});
   }
-  for (int64_t i = 0; i < shape[0]; ++i)
-    copyDimensions({target.data + i * target.strides[0], target.strides + 1},
-                   {source.data + i * source.strides[0], source.strides + 1},
-                   shape + 1, rank - 1, size);
+  moveDensestLast(loops, [](const Loop &loop) { return loop.sourceStride; });
+  moveDensestLast(loops, [](const Loop &loop) { return loop.targetStride; });
+  switch (getElementSize(shaped.getElementType())) {
+  case 1:
+    return copyLoops<1>(target, source, loops.data(), loops.size());
+  case 2:
+    return copyLoops<2>(target, source, loops.data(), loops.size());
+  case 4:
+    return copyLoops<4>(target, source, loops.data(), loops.size());
+  default:
+    return copyLoops<8>(target, source, loops.data(), loops.size());
+  }
 }
 
 static std::vector<int64_t> getDenseStrides(const ArrayArgument &array) {
@@ -71,29 +118,13 @@ static std::vector<int64_t> getDenseStrides(const ArrayArgument &array) {
   return strides;
 }
 
-static bool isEmpty(const ArrayArgument &array) {
-  for (size_t dim = 0; dim < array.getRank(); ++dim)
-    if (array.getShape()[dim] == 0)
-      return true;
-  return false;
-}
-
 void meanvar::python::copyToDense(const ArrayArgument &source, char *target) {
-  if (isEmpty(source))
-    return;
-  std::vector<int64_t> strides = getDenseStrides(source);
-  copyDimensions({target, strides.data()},
-                 {source.getData(), source.getStrides()}, source.getShape(),
-                 source.getRank(), getElementSize(source.getElementType()));
+  copyElements(target, getDenseStrides(source).data(), source.getData(),
+               source.getStrides(), source);
 }
 
 void meanvar::python::copyFromDense(const char *source,
                                     const ArrayArgument &target) {
-  if (isEmpty(target))
-    return;
-  std::vector<int64_t> strides = getDenseStrides(target);
-  copyDimensions({target.getData(), target.getStrides()},
-                 {const_cast<char *>(source), strides.data()},
-                 target.getShape(), target.getRank(),
-                 getElementSize(target.getElementType()));
+  copyElements(target.getData(), target.getStrides(), source,
+               getDenseStrides(target).data(), target);
 }

@@ -1,5 +1,7 @@
 """Any strides give the result of a contiguous copy, to the bit."""
 
+import itertools
+
 import numpy as np
 import pytest
 from arrays import DTYPES, normal
@@ -38,6 +40,19 @@ def test_inputs(dtype, view):
         np.testing.assert_array_equal(got, want)
     np.testing.assert_array_equal(meanvar.mean(x, copy), meanvar.mean(copy, copy))
     np.testing.assert_array_equal(x, before)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("order", itertools.permutations(range(4)))
+def test_orders_of_dimensions(dtype, order):
+    """Copies go in blocks, which these sizes do not fill."""
+    x = normal(dtype, (18, 2, 35, 17)).transpose(order)
+    # The mean of one operand is the operand.
+    np.testing.assert_array_equal(meanvar.mean(x), np.ascontiguousarray(x))
+    out = np.zeros_like(x)
+    assert out.strides == x.strides
+    meanvar.mean(np.ascontiguousarray(x), out=out)
+    np.testing.assert_array_equal(out, x)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
