@@ -21,19 +21,11 @@ OwningOpRef<ModuleOp>
 mlir::meanvar::parseModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
                            MLIRContext *context) {
   StringRef content = buffer->getBuffer();
-  auto getLoc = [&](unsigned line, unsigned column) {
-    return FileLineColLoc::get(context, buffer->getBufferIdentifier(), line,
-                               column);
-  };
-  if (content.size() > maxModuleBytes) {
-    emitError(getLoc(0, 0))
-        << "the module has " << content.size() << " bytes (allowed: at most "
-        << maxModuleBytes << ")";
-    return {};
-  }
+  assert(content.size() <= maxModuleBytes && "the caller's to check");
   if (!isBytecode(*buffer))
     if (auto nesting = checkNesting(content, maxNesting)) {
-      emitError(getLoc(nesting->line, nesting->column))
+      emitError(FileLineColLoc::get(context, buffer->getBufferIdentifier(),
+                                    nesting->line, nesting->column))
           << "nesting of brackets exceeds " << maxNesting << " levels";
       return {};
     }

@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 static int numFailures = 0;
 
@@ -402,6 +404,49 @@ static void testNesting(void) {
   free(allowed.data);
 }
 
+/* Lets the process map `bytes` more bytes than it has mapped; returns the limit
+   before. */
+static struct rlimit limitMemory(size_t bytes) {
+  struct rlimit previous, limit;
+  size_t pages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  CHECK(file && fscanf(file, "%zu", &pages) == 1);
+  if (file)
+    fclose(file);
+  getrlimit(RLIMIT_AS, &previous);
+  limit = previous;
+  limit.rlim_cur = pages * (size_t)sysconf(_SC_PAGESIZE) + bytes;
+  setrlimit(RLIMIT_AS, &limit);
+  return previous;
+}
+
+/* What cannot be had fails; it does not end the process. */
+static void testLimits(void) {
+  MeanVarModule *module = NULL;
+  const size_t mebibyte = 1 << 20;
+  char *zeros = calloc(1024 * mebibyte + 1, 1);
+  CHECK(zeros != NULL);
+  CHECK_ERROR(meanvarModuleCompile(zeros, 1024 * mebibyte + 1, NULL, &module),
+              MEANVAR_COMPILATION_FAILED,
+              "the module has 1073741825 bytes (allowed: at most 1073741824)");
+#ifndef MEANVAR_SANITIZERS /* These map what they like. */
+  struct rlimit previous = limitMemory(512 * mebibyte);
+  CHECK_ERROR(meanvarModuleCompile(zeros, 1024 * mebibyte, NULL, &module),
+              MEANVAR_COMPILATION_FAILED,
+              "not enough memory for a copy of the module's 1073741824 bytes");
+  setrlimit(RLIMIT_AS, &previous);
+  previous = limitMemory(mebibyte);
+  MeanVarStatus status = meanvarModuleCompile("", 0, NULL, &module);
+  setrlimit(RLIMIT_AS, &previous);
+  CHECK(status == MEANVAR_COMPILATION_FAILED);
+  CHECK(strncmp(meanvarGetErrorMessage(),
+                "cannot start a thread with a stack of 67108864 bytes: ", 54) ==
+        0);
+#endif
+  free(zeros);
+  CHECK(module == NULL);
+}
+
 static void testBytecode(void) {
   MeanVarModule *module = NULL;
   Bytes bytecode = readInput("mvn.mlirbc");
@@ -524,6 +569,7 @@ int main(int argc, char **argv) {
   testCompilationErrors();
   testDiagnosticCallback();
   testNesting();
+  testLimits();
   testBytecode();
   testDimensionNames();
   testONNX();

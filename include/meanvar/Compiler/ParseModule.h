@@ -33,10 +33,10 @@ constexpr unsigned maxNesting = 512;
 /// the text, and this leaves far more than 100 KiB for each level.
 constexpr unsigned recursionStackBytes = 64 << 20;
 
-/// Parses MLIR text or bytecode, told apart by what `buffer` starts with. Size
-/// and depth of nesting are checked before. The identifier of the buffer is the
-/// name of the file in diagnostics. Returns null after diagnostics through
-/// `context`.
+/// Parses MLIR text or bytecode of at most maxModuleBytes, told apart by what
+/// `buffer` starts with. The depth of nesting is checked before. The identifier
+/// of the buffer is the name of the file in diagnostics. Returns null after
+/// diagnostics through `context`.
 OwningOpRef<ModuleOp> parseModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                   MLIRContext *context);
 

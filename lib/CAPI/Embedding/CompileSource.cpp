@@ -102,6 +102,12 @@ static OwningOpRef<ModuleOp> parse(const Source &source, MLIRContext *context) {
   if (source.format == SourceFormat::ONNX)
     return importONNXModel(llvm::MemoryBufferRef(source.bytes, source.name),
                            context, source.directory);
+  if (source.bytes.size() > maxModuleBytes) {
+    emitError(UnknownLoc::get(context))
+        << "the module has " << source.bytes.size()
+        << " bytes (allowed: at most " << maxModuleBytes << ")";
+    return {};
+  }
   auto buffer = copyBytes(source.bytes, source.name);
   if (!buffer) {
     emitError(UnknownLoc::get(context))
@@ -122,11 +128,8 @@ static void compile(const Source &source, const CompileOptions &options,
     append(diagnostic, source.name, result.diagnostics);
   });
   OwningOpRef<ModuleOp> module = parse(source, &context);
-  if (!module) {
-    if (!hasError(result.diagnostics))
-      appendError("the module cannot be parsed", result.diagnostics);
+  if (!module)
     return;
-  }
   auto compiled = compileModule(*module, options);
   if (compiled) {
     result.module = std::move(*compiled);
