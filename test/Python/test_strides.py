@@ -43,7 +43,7 @@ def test_inputs(dtype, view):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("order", itertools.permutations(range(4)))
+@pytest.mark.parametrize("order", [*itertools.permutations(range(4))])
 def test_orders_of_dimensions(dtype, order):
     """Copies go in blocks, which these sizes do not fill."""
     x = normal(dtype, (18, 2, 35, 17)).transpose(order)
