@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/Codegen/Passes.h"
+#include "meanvar/Dialect/MeanVar/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -20,17 +21,16 @@ namespace mlir::meanvar {
 using namespace mlir;
 using namespace mlir::meanvar;
 
-/// Returns the operation that computes `operand` of `consumer`, if each of its
-/// elements is used once.
+/// Returns the operation that computes `operand` of `consumer`, if that is the
+/// loop to compute it in.
 static linalg::GenericOp getFusableProducer(linalg::GenericOp consumer,
                                             OpOperand &operand) {
   auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
-  if (!producer || !producer.isAllParallelLoops() || !producer->hasOneUse() ||
-      producer->getBlock() != consumer->getBlock() ||
-      !consumer.getMatchingIndexingMap(&operand).isPermutation() ||
-      !linalg::areElementwiseOpsFusable(&operand))
-    return nullptr;
-  return producer;
+  bool isFusable = producer && producer.isAllParallelLoops() &&
+                   producer->hasOneUse() &&
+                   getElementwiseConsumer(operand.get()) == consumer &&
+                   linalg::areElementwiseOpsFusable(&operand);
+  return isFusable ? producer : nullptr;
 }
 
 /// Gives `op` the attributes of the operations that it replaces.
@@ -48,8 +48,6 @@ struct FuseProducer final : OpRewritePattern<linalg::GenericOp> {
 
   LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const final {
-    if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops())
-      return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
     for (OpOperand *operand : op.getDpsInputOperands()) {
       linalg::GenericOp producer = getFusableProducer(op, *operand);
       if (!producer)

@@ -200,3 +200,42 @@ func.func @two_users(%x: tensor<64x1024xf32>, %init: tensor<64x1024xf32>) -> (te
   } -> tensor<64x1024xf32>
   return %0, %y : tensor<64x1024xf32>, tensor<64x1024xf32>
 }
+
+// -----
+
+// Or where it is no loop over vectors: what it reads is transposed, or it computes with
+// indices.
+
+#all = affine_map<(i, j) -> (i, j)>
+#turned = affine_map<(i, j) -> (j, i)>
+
+// CHECK-LABEL: func @transposed_operand(
+// CHECK:         scf.forall.in_parallel
+// CHECK:         linalg.generic
+func.func @transposed_operand(%x: tensor<64x1024xf32>, %b: tensor<1024x64xf32>, %init: tensor<64x1024xf32>) -> tensor<64x1024xf32> {
+  %y = meanvar.mvn %x axes = [1] : tensor<64x1024xf32>
+  %0 = linalg.generic {indexing_maps = [#all, #turned, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%y, %b : tensor<64x1024xf32>, tensor<1024x64xf32>) outs(%init : tensor<64x1024xf32>) {
+  ^bb0(%v: f32, %w: f32, %out: f32):
+    %s = arith.addf %v, %w : f32
+    linalg.yield %s : f32
+  } -> tensor<64x1024xf32>
+  return %0 : tensor<64x1024xf32>
+}
+
+// CHECK-LABEL: func @indices(
+// CHECK:         scf.forall.in_parallel
+// CHECK:         linalg.generic
+func.func @indices(%x: tensor<64x1024xf32>, %init: tensor<64x1024xf32>) -> tensor<64x1024xf32> {
+  %y = meanvar.mvn %x axes = [1] : tensor<64x1024xf32>
+  %0 = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%y : tensor<64x1024xf32>) outs(%init : tensor<64x1024xf32>) {
+  ^bb0(%v: f32, %out: f32):
+    %i = linalg.index 0 : index
+    %j = arith.index_cast %i : index to i32
+    %f = arith.sitofp %j : i32 to f32
+    %s = arith.addf %v, %f : f32
+    linalg.yield %s : f32
+  } -> tensor<64x1024xf32>
+  return %0 : tensor<64x1024xf32>
+}

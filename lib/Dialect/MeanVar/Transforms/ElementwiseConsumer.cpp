@@ -13,14 +13,25 @@
 using namespace mlir;
 using namespace mlir::meanvar;
 
+/// Returns true if what is read through `map` lies side by side along the
+/// innermost loop, or does not change along it.
+static bool followsInnermostLoop(AffineMap map) {
+  unsigned innermost = map.getNumDims() - 1;
+  return map.getNumDims() == 0 || !map.isFunctionOfDim(innermost) ||
+         map.getResults().back() ==
+             getAffineDimExpr(innermost, map.getContext());
+}
+
 /// Returns true if `op` walks its results in the order of its loops, all of
-/// which are parallel.
+/// which are parallel, and is a loop over vectors as well as what it consumes.
 static bool isElementwise(linalg::GenericOp op) {
   auto isIdentity = [&](OpOperand &init) {
     return op.getMatchingIndexingMap(&init).isIdentity();
   };
   return op.hasPureTensorSemantics() && op.isAllParallelLoops() &&
-         llvm::all_of(op.getDpsInitsMutable(), isIdentity);
+         !op.hasIndexSemantics() &&
+         llvm::all_of(op.getDpsInitsMutable(), isIdentity) &&
+         llvm::all_of(op.getIndexingMapsArray(), followsInnermostLoop);
 }
 
 /// Returns true if `op` asks for a size of its operand, perhaps in another
