@@ -11,6 +11,7 @@
 
 #include "meanvar/Codegen/Passes.h"
 #include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
@@ -63,6 +64,13 @@ static bool isSplittableSum(linalg::LinalgOp op) {
       op->hasAttr(coldAttrName) ||
       op.getIteratorTypesArray().front() != utils::IteratorType::reduction)
     return false;
+  // Parts of what is accumulated otherwise, such as a maximum, do not add up.
+  for (unsigned index = 0; index < generic.getNumDpsInits(); ++index) {
+    SmallVector<Operation *> combiners;
+    if (!matchReduction(generic.getRegionOutputArgs(), index, combiners) ||
+        combiners.size() != 1 || !isa<arith::AddFOp>(combiners.front()))
+      return false;
+  }
   return llvm::all_of(op.getDpsInits(), [](Value output) {
     return cast<MemRefType>(output.getType()).hasStaticShape();
   });

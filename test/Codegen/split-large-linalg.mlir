@@ -142,3 +142,21 @@ func.func @eight(%x: memref<?x?x?x?x?x?x?x?xf32>, %y: memref<?x?x?x?x?x?x?x?xf32
   linalg.exp ins(%x : memref<?x?x?x?x?x?x?x?xf32>) outs(%y : memref<?x?x?x?x?x?x?x?xf32>)
   return
 }
+
+// -----
+
+// A maximum beside a sum: parts of it do not add up.
+
+// CHECK-LABEL: func @sum_and_maximum(
+// CHECK-NOT:     memref.subview
+
+func.func @sum_and_maximum(%x: memref<1000000xf64>, %sum: memref<f64>, %largest: memref<f64>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : memref<1000000xf64>) outs(%sum, %largest : memref<f64>, memref<f64>) attrs = {meanvar.partial_sums = 16 : i64} {
+  ^bb0(%in: f64, %s: f64, %m: f64):
+    %0 = arith.addf %s, %in : f64
+    %1 = arith.maximumf %m, %in : f64
+    linalg.yield %0, %1 : f64, f64
+  }
+  return
+}
