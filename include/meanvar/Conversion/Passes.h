@@ -9,6 +9,7 @@
 #ifndef MEANVAR_CONVERSION_PASSES_H
 #define MEANVAR_CONVERSION_PASSES_H
 
+#include "meanvar/Dialect/MeanVar/IR/MeanVarDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -68,4 +68,38 @@ def ConvertMeanVarToLinalgPass : Pass<"convert-meanvar-to-linalg"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ConvertONNXToMeanVarPass : Pass<"convert-onnx-to-meanvar"> {
+  let summary = "Convert ONNX operations of other compilers to meanvar";
+  let description = [{
+    Takes `Mean` and `MeanVarianceNormalization` from the dialects that other compilers
+    import ONNX models to, whether those are registered or, with
+    `--allow-unregistered-dialect`, in their generic form:
+
+    * `onnx.Mean` and `onnx.MeanVarianceNormalization` on tensors, as onnx-mlir has them;
+    * `torch.operator` with the name of one of the two, as torch-mlir has them, between
+      casts from and to builtin tensors.
+
+    Operations on unranked tensors, on other types than `f16`, `bf16`, `f32` and `f64`, or
+    with axes that are none of their operand are left alone.
+
+    ```mlir
+    %0 = "onnx.MeanVarianceNormalization"(%x) {axes = [0, 2, 3]}
+        : (tensor<2x3x4x5xf32>) -> tensor<2x3x4x5xf32>
+    %1 = "torch.operator"(%y) <{name = "onnx.Mean"}>
+        : (!torch.vtensor<[4,?],f32>) -> !torch.vtensor<[4,?],f32>
+    ```
+    becomes
+    ```mlir
+    %0 = meanvar.mvn %x axes = [0, 2, 3] : tensor<2x3x4x5xf32>
+    %y_tensor = "torch_c.to_builtin_tensor"(%y)
+        : (!torch.vtensor<[4,?],f32>) -> tensor<4x?xf32>
+    %mean = meanvar.mean %y_tensor : (tensor<4x?xf32>) -> tensor<4x?xf32>
+    %1 = "torch_c.from_builtin_tensor"(%mean)
+        : (tensor<4x?xf32>) -> !torch.vtensor<[4,?],f32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::meanvar::MeanVarDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 #endif // MEANVAR_CONVERSION_PASSES_TD
