@@ -8,6 +8,7 @@
 
 #include "Compilation.h"
 #include "ReleasedLock.h"
+#include "Text.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -118,11 +119,12 @@ void meanvar::python::raiseCompilationError(const CompilationOutcome &outcome) {
     static constexpr const char *severities[] = {"note", "warning", "error",
                                                  "remark"};
     diagnostics.append(errors.attr("Diagnostic")(
-        severities[diagnostic.severity], diagnostic.message.c_str(),
-        diagnostic.file.c_str(), diagnostic.line, diagnostic.column));
+        severities[diagnostic.severity], toPythonText(diagnostic.message),
+        toPythonText(diagnostic.file), diagnostic.line, diagnostic.column));
   }
   nb::object type = errors.attr("CompilationError");
-  nb::object error = type(outcome.message.c_str(), nb::tuple(diagnostics));
+  nb::object error =
+      type(toPythonText(outcome.message), nb::tuple(diagnostics));
   PyErr_SetObject(type.ptr(), error.ptr());
   throw nb::python_error();
 }

@@ -10,6 +10,7 @@
 #include "Compilation.h"
 #include "NumPy.h"
 #include "TensorCall.h"
+#include "Text.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -34,7 +35,7 @@ class Function {
 public:
   Function(ModulePointer module, const MeanVarFunction *function);
 
-  std::string getName() const { return meanvarFunctionGetName(function); }
+  const std::string &getName() const { return name; }
   const std::vector<Value> &getInputs() const { return inputs; }
   const std::vector<Value> &getOutputs() const { return outputs; }
 
@@ -48,6 +49,7 @@ private:
 
   ModulePointer module;
   const MeanVarFunction *function;
+  std::string name;
   std::vector<Value> inputs;
   std::vector<Value> outputs;
 };
@@ -57,11 +59,16 @@ private:
 // Signatures
 //===----------------------------------------------------------------------===//
 
+/// Returns a name of the module as Python has it.
+static std::string decodeName(const char *name) {
+  return nb::cast<std::string>(toPythonText(name));
+}
+
 static Value makeValue(const MeanVarValue *value, const std::string &position) {
   nb::list shape;
   const int64_t *sizes = meanvarValueGetShape(value);
   for (size_t dim = 0; dim < meanvarValueGetRank(value); ++dim) {
-    std::string symbol = meanvarValueGetDimensionName(value, dim);
+    std::string symbol = decodeName(meanvarValueGetDimensionName(value, dim));
     if (sizes[dim] != MEANVAR_DYNAMIC_SIZE)
       shape.append(sizes[dim]);
     else if (!symbol.empty())
@@ -69,13 +76,14 @@ static Value makeValue(const MeanVarValue *value, const std::string &position) {
     else
       shape.append(nb::none());
   }
-  std::string name = meanvarValueGetName(value);
+  std::string name = decodeName(meanvarValueGetName(value));
   return {name.empty() ? position : name, meanvarValueGetElementType(value),
           meanvarValueIsTensor(value), nb::tuple(shape)};
 }
 
 Function::Function(ModulePointer module, const MeanVarFunction *function)
-    : module(std::move(module)), function(function) {
+    : module(std::move(module)), function(function),
+      name(decodeName(meanvarFunctionGetName(function))) {
   for (size_t i = 0; i < meanvarFunctionGetNumInputs(function); ++i)
     inputs.push_back(makeValue(meanvarFunctionGetInput(function, i),
                                "input_" + std::to_string(i)));

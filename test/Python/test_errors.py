@@ -98,6 +98,12 @@ def test_diagnostics():
     assert str(copy) == str(error) and copy.diagnostics == error.diagnostics
 
 
+def test_text_that_is_no_utf8():
+    with pytest.raises(meanvar.CompilationError, match="redefinition") as error:
+        meanvar.compile(b'func.func private @"a\xffb"()\n' * 2)
+    assert r"a\xffb" in error.value.diagnostics[0].message
+
+
 def test_memory_that_is_not_to_be_had():
     x = np.broadcast_to(np.float32(1), (1 << 37,))
     with pytest.raises(MemoryError):

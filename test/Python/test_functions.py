@@ -53,6 +53,15 @@ def test_signature():
     assert [v.name for v in function.outputs] == ["y", "same", "count"]
 
 
+def test_names_that_are_no_utf8():
+    source = MVN.replace("@mvn", '@"a\\FFb"').replace("xf32> {\n  %0", '''xf32>
+    attributes {meanvar.input_names = ["x\\FE"]} {\n  %0''')
+    function = meanvar.compile(source)
+    assert function.name == r"a\xffb"
+    assert [value.name for value in function.inputs] == [r"x\xfe"]
+    assert function.run({r"x\xfe": normal("f32", (2, 4))})[0].shape == (2, 4)
+
+
 def test_scalars_and_several_outputs():
     function = meanvar.compile(NAMED)
     x, flag = normal("bf16", (2, 3, 4)), np.array([True, False])
