@@ -500,6 +500,8 @@ static void testONNX(void) {
   const MeanVarValue *second = meanvarFunctionGetInput(mean, 1);
   CHECK(strcmp(meanvarValueGetName(second), "y") == 0);
   CHECK(meanvarValueGetShape(second)[0] == MEANVAR_DYNAMIC_SIZE);
+  CHECK(strcmp(meanvarValueGetDimensionName(second, 0), "N") == 0);
+  CHECK(strcmp(meanvarValueGetDimensionName(second, 1), "") == 0);
   float x[4] = {1, 2, 3, 4}, y[4] = {3, 4, 5, 6}, z[4];
   int64_t shape[] = {2, 2};
   MeanVarTensor inputs[2], output = makeTensor(MEANVAR_F32, 2, shape, z);

@@ -106,7 +106,8 @@ def test_model(tmp_path, dtype):
     function = meanvar.load(path)
     assert [value.name for value in function.inputs] == ["a", "b"]
     assert function.inputs[0].dtype == DTYPES[dtype]
-    assert function.inputs[0].shape[1] == 3
+    assert [value.shape for value in function.inputs] == [("N", 3)] * 2
+    assert function.outputs[0].shape == ("N", 3)
     a, b = normal(dtype, (2, 3)), normal(dtype, (2, 3), seed=1)
     [c] = function.run({"b": b, "a": a})
     np.testing.assert_array_equal(c, meanvar.mean(a, b))

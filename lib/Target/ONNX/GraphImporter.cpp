@@ -109,9 +109,33 @@ LogicalResult GraphImporter::readInitializers() {
 // Inputs
 //===----------------------------------------------------------------------===//
 
+/// Returns the symbols of the dimensions that `info` declares, "" for those
+/// without.
+static Attribute getDimensionNames(Builder &builder,
+                                   const onnx::ValueInfoProto &info) {
+  SmallVector<Attribute> names;
+  for (const auto &dim : info.type().tensor_type().shape().dim())
+    names.push_back(builder.getStringAttr(dim.dim_param()));
+  return builder.getArrayAttr(names);
+}
+
+/// Adds the attribute `name` with the symbols of all inputs or outputs, unless
+/// they have none.
+static void setDimensionNames(func::FuncOp function, StringRef name,
+                              ArrayRef<Attribute> dimensionNames) {
+  bool hasSymbol = llvm::any_of(dimensionNames, [](Attribute names) {
+    return llvm::any_of(cast<ArrayAttr>(names), [](Attribute symbol) {
+      return !cast<StringAttr>(symbol).empty();
+    });
+  });
+  if (hasSymbol)
+    function->setAttr(name,
+                      ArrayAttr::get(function.getContext(), dimensionNames));
+}
+
 LogicalResult GraphImporter::importInputs(Scope &scope) {
   llvm::StringSet<> names;
-  SmallVector<Attribute> inputNames;
+  SmallVector<Attribute> inputNames, symbols;
   for (const onnx::ValueInfoProto &info : model.graph().input()) {
     if (info.name().empty())
       return emitError(loc) << "an input of the graph has no name";
@@ -120,12 +144,15 @@ LogicalResult GraphImporter::importInputs(Scope &scope) {
              << "input " << quoteName(info.name()) << " is defined twice";
     if (failed(importInput(info, scope)))
       return failure();
-    if (!initializers.contains(info.name()))
+    if (!initializers.contains(info.name())) {
       inputNames.push_back(builder.getStringAttr(info.name()));
+      symbols.push_back(getDimensionNames(builder, info));
+    }
   }
   function.setType(
       builder.getFunctionType(function.getBody().getArgumentTypes(), {}));
   function->setAttr("meanvar.input_names", builder.getArrayAttr(inputNames));
+  setDimensionNames(function, "meanvar.input_dimension_names", symbols);
   return success();
 }
 
@@ -244,7 +271,7 @@ LogicalResult GraphImporter::importOutputs(Scope &scope) {
   if (model.graph().output_size() == 0)
     return emitError(loc) << "the graph has no outputs";
   llvm::StringSet<> names;
-  SmallVector<Attribute> outputNames;
+  SmallVector<Attribute> outputNames, symbols;
   SmallVector<Value> results;
   for (const onnx::ValueInfoProto &info : model.graph().output()) {
     if (!names.insert(info.name()).second)
@@ -255,10 +282,12 @@ LogicalResult GraphImporter::importOutputs(Scope &scope) {
       return failure();
     results.push_back(*result);
     outputNames.push_back(builder.getStringAttr(info.name()));
+    symbols.push_back(getDimensionNames(builder, info));
   }
   func::ReturnOp::create(builder, loc, results);
   function.setType(builder.getFunctionType(function.getArgumentTypes(),
                                            ValueRange(results).getTypes()));
+  setDimensionNames(function, "meanvar.output_dimension_names", symbols);
   function->setAttr("meanvar.output_names", builder.getArrayAttr(outputNames));
   return success();
 }

@@ -36,7 +36,9 @@ constexpr int64_t maxONNXIRVersion = 14;
 
 /// Imports the ONNX model in the file `path`: a module with one public function
 /// of tensors, named after the graph, whose attributes `meanvar.input_names`
-/// and `meanvar.output_names` hold the names in the model. External data is
+/// and `meanvar.output_names` hold the names in the model, and
+/// `meanvar.input_dimension_names` and `meanvar.output_dimension_names` the
+/// symbols of sizes, if there are any. External data is
 /// read from files below the directory of `path`. On failure returns null after
 /// one diagnostic at the location of the file.
 OwningOpRef<ModuleOp> importONNXModel(llvm::StringRef path,
