@@ -165,6 +165,16 @@ MeanVarStatus meanvarModuleCompileONNX(const void *model, size_t length,
                                        const MeanVarCompileOptions *options,
                                        MeanVarModule **module);
 
+/** Imports an ONNX model as meanvarModuleCompileONNX does, without compiling
+   it, which says much sooner whether all that it holds is supported. Stores to
+    `numReductions`, unless that is null, how many of the operations that it
+    became combine several elements into one: normalizations, means and other
+    reductions. All others compute or move single elements. */
+MeanVarStatus meanvarCheckONNX(const void *model, size_t length,
+                               const char *directory,
+                               const MeanVarCompileOptions *options,
+                               size_t *numReductions);
+
 /** Destroys `module` with its functions; null is allowed. Calls made of them
     have to be destroyed before. */
 void meanvarModuleDestroy(MeanVarModule *module);

@@ -67,6 +67,7 @@ class Function:
         self, inputs: Mapping[str, Any], output_names: Sequence[str] | None = None
     ) -> list[Any]: ...
 
+def check_model(model: bytes, directory: str | None) -> int: ...
 def compile_module(
     source: bytes,
     is_onnx: bool,

@@ -76,8 +76,22 @@ std::shared_ptr<Compilation> Compilation::start(CompilationRequest request) {
   return compilation;
 }
 
-void Compilation::run(const CompilationRequest &request,
-                      const MeanVarCompileOptions *options) {
+static MeanVarStatus check(const CompilationRequest &request,
+                           const MeanVarCompileOptions *options,
+                           CompilationOutcome &outcome) {
+  size_t numReductions = 0;
+  MeanVarStatus status =
+      meanvarCheckONNX(request.source.data(), request.source.size(),
+                       request.directory ? request.directory->c_str() : nullptr,
+                       options, &numReductions);
+  if (status == MEANVAR_SUCCESS)
+    outcome.numReductions = numReductions;
+  return status;
+}
+
+static MeanVarStatus compile(const CompilationRequest &request,
+                             const MeanVarCompileOptions *options,
+                             CompilationOutcome &outcome) {
   MeanVarModule *module = nullptr;
   MeanVarStatus status =
       request.format == SourceFormat::MLIR
@@ -89,7 +103,15 @@ void Compilation::run(const CompilationRequest &request,
                 options, &module);
   if (status == MEANVAR_SUCCESS)
     outcome.module = ModulePointer(module, meanvarModuleDestroy);
-  else
+  return status;
+}
+
+void Compilation::run(const CompilationRequest &request,
+                      const MeanVarCompileOptions *options) {
+  MeanVarStatus status = request.goal == Goal::Check
+                             ? check(request, options, outcome)
+                             : compile(request, options, outcome);
+  if (status != MEANVAR_SUCCESS)
     outcome.message = meanvarGetErrorMessage();
   CompilationState &state = getState();
   std::lock_guard<std::mutex> lock(state.mutex);

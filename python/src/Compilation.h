@@ -20,6 +20,12 @@ namespace meanvar::python {
 
 using ModulePointer = std::shared_ptr<MeanVarModule>;
 
+enum class Goal {
+  Functions,
+  /// Only whether a model can be imported.
+  Check
+};
+
 enum class SourceFormat {
   /// Text or bytecode.
   MLIR,
@@ -29,6 +35,7 @@ enum class SourceFormat {
 
 /// What is to be compiled, and how.
 struct CompilationRequest {
+  Goal goal = Goal::Functions;
   SourceFormat format = SourceFormat::MLIR;
   std::string source;
   /// What diagnostics call the source; empty for none.
@@ -48,9 +55,11 @@ struct CompilerDiagnostic {
   unsigned column;
 };
 
-/// How a compilation ended: with a module or with an error.
+/// How a compilation ended: with what was asked for or with an error.
 struct CompilationOutcome {
   ModulePointer module;
+  /// What meanvarCheckONNX counts.
+  std::optional<size_t> numReductions;
   std::string message;
   std::vector<CompilerDiagnostic> diagnostics;
 };

@@ -216,6 +216,20 @@ compileModule(const nb::bytes &source, bool isONNX, const std::string &name,
   return functions;
 }
 
+static size_t checkModel(const nb::bytes &model,
+                         const std::optional<std::string> &directory) {
+  CompilationRequest request;
+  request.goal = Goal::Check;
+  request.format = SourceFormat::ONNX;
+  request.source.assign(model.c_str(), model.size());
+  request.directory = directory;
+  auto compilation = Compilation::start(std::move(request));
+  const CompilationOutcome &outcome = compilation->wait();
+  if (!outcome.numReductions)
+    raiseCompilationError(outcome);
+  return *outcome.numReductions;
+}
+
 //===----------------------------------------------------------------------===//
 // Bindings
 //===----------------------------------------------------------------------===//
@@ -257,4 +271,7 @@ void meanvar::python::bindFunctions(nb::module_ &module) {
   module.def("compile_module", &compileModule, "source"_a, "is_onnx"_a,
              "name"_a, "directory"_a.none(), "target"_a, "opt_level"_a,
              "threads"_a);
+  module.def("check_model", &checkModel, "model"_a, "directory"_a.none(),
+             "Imports an ONNX model without compiling it, and returns how many "
+             "normalizations, means and other reductions it has.");
 }

@@ -526,6 +526,34 @@ static void testONNX(void) {
   meanvarCompileOptionsDestroy(options);
 }
 
+static void testCheckONNX(void) {
+  Log diagnostics;
+  MeanVarCompileOptions *options = makeLoggingOptions(&diagnostics);
+  size_t numReductions = 0;
+  Bytes model = readInput("mean.onnx");
+  CHECK(!meanvarCheckONNX(model.data, model.length, NULL, options,
+                          &numReductions));
+  CHECK(numReductions == 1);
+  CHECK(!meanvarCheckONNX(model.data, model.length, NULL, NULL, NULL));
+  free(model.data);
+
+  model = readInput("elementwise.onnx");
+  CHECK(
+      !meanvarCheckONNX(model.data, model.length, NULL, NULL, &numReductions));
+  CHECK(numReductions == 0);
+  free(model.data);
+
+  numReductions = 5;
+  model = readInput("unsupported.onnx");
+  CHECK(meanvarCheckONNX(model.data, model.length, NULL, options,
+                         &numReductions) == MEANVAR_COMPILATION_FAILED);
+  CHECK(numReductions == 5);
+  CHECK(strncmp(diagnostics.text, "2 source:0:0 ", 13) == 0);
+  CHECK(strstr(meanvarGetErrorMessage(), "Frobnicate") != NULL);
+  free(model.data);
+  meanvarCompileOptionsDestroy(options);
+}
+
 /* External data is found in the directory that is named, and nowhere else. */
 static void testExternalData(void) {
   const float weights[2] = {10, 20};
@@ -575,6 +603,7 @@ int main(int argc, char **argv) {
   testBytecode();
   testDimensionNames();
   testONNX();
+  testCheckONNX();
   testExternalData();
   testNullHandles();
   MeanVarModule *module = compile(moduleText);

@@ -10,7 +10,9 @@
 #include "LargeStack.h"
 #include "meanvar/Compiler/Compiler.h"
 #include "meanvar/Compiler/ParseModule.h"
+#include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
 #include "meanvar/Target/ONNX/ImportONNX.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -118,8 +120,21 @@ static OwningOpRef<ModuleOp> parse(const Source &source, MLIRContext *context) {
   return parseModule(std::move(buffer), context);
 }
 
-static void compile(const Source &source, const CompileOptions &options,
-                    Compilation &result) {
+static size_t countReductions(ModuleOp module) {
+  size_t count = 0;
+  module.walk([&](Operation *op) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (isa<MeanOp, MvnOp>(op) ||
+        (linalgOp && linalgOp.getNumReductionLoops() != 0))
+      ++count;
+  });
+  return count;
+}
+
+/// Parses `source` and calls `action` on the module, whose context does not
+/// outlive the call.
+static void parseAndRun(const Source &source, Compilation &result,
+                        llvm::function_ref<void(ModuleOp)> action) {
   DialectRegistry registry;
   registerCompilerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -130,22 +145,40 @@ static void compile(const Source &source, const CompileOptions &options,
   OwningOpRef<ModuleOp> module = parse(source, &context);
   if (!module)
     return;
-  auto compiled = compileModule(*module, options);
-  if (compiled) {
-    result.module = std::move(*compiled);
-    return;
-  }
-  // What was diagnosed says more.
-  std::string message = llvm::toString(compiled.takeError());
-  if (!hasError(result.diagnostics))
-    appendError(message, result.diagnostics);
+  action(*module);
+}
+
+static Compilation parseAndRunOnLargeStack(
+    const Source &source,
+    llvm::function_ref<void(ModuleOp, Compilation &)> action) {
+  Compilation result;
+  if (llvm::Error error = runOnLargeStack(recursionStackBytes, [&] {
+        parseAndRun(source, result,
+                    [&](ModuleOp module) { action(module, result); });
+      }))
+    appendError(llvm::toString(std::move(error)), result.diagnostics);
+  return result;
 }
 
 Compilation mlir::meanvar::compileSource(const Source &source,
                                          const CompileOptions &options) {
-  Compilation result;
-  if (llvm::Error error = runOnLargeStack(
-          recursionStackBytes, [&] { compile(source, options, result); }))
-    appendError(llvm::toString(std::move(error)), result.diagnostics);
-  return result;
+  return parseAndRunOnLargeStack(
+      source, [&](ModuleOp module, Compilation &result) {
+        auto compiled = compileModule(module, options);
+        if (compiled) {
+          result.module = std::move(*compiled);
+          return;
+        }
+        // What was diagnosed says more.
+        std::string message = llvm::toString(compiled.takeError());
+        if (!hasError(result.diagnostics))
+          appendError(message, result.diagnostics);
+      });
+}
+
+Compilation mlir::meanvar::checkSource(const Source &source) {
+  return parseAndRunOnLargeStack(
+      source, [](ModuleOp module, Compilation &result) {
+        result.numReductions = countReductions(module);
+      });
 }

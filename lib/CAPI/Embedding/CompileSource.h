@@ -44,8 +44,11 @@ struct Compilation {
   /// Returns the errors with their notes, a line each.
   std::string getErrorMessage() const;
 
-  /// Null where the compilation failed.
+  /// Null where the compilation failed, or only the import was asked for.
   std::unique_ptr<CompiledModule> module;
+  /// The operations of an imported model that combine elements; none where the
+  /// import failed.
+  std::optional<size_t> numReductions;
   /// In order, notes behind what they are of. There is an error where the
   /// compilation failed.
   std::vector<SourceDiagnostic> diagnostics;
@@ -54,6 +57,9 @@ struct Compilation {
 /// Compiles `source` on a stack that bounded recursion cannot overflow,
 /// whatever that of the caller is.
 Compilation compileSource(const Source &source, const CompileOptions &options);
+
+/// Parses or imports `source` on such a stack, and does not compile it.
+Compilation checkSource(const Source &source);
 
 } // namespace mlir::meanvar
 

@@ -149,6 +149,23 @@ static MeanVarModule *makeModule(std::unique_ptr<CompiledModule> compiled) {
   return result;
 }
 
+/// Passes on what was diagnosed, and keeps its errors where `hasFailed`.
+/// `options` may be null.
+static MeanVarStatus report(const Compilation &compilation, bool hasFailed,
+                            const MeanVarCompileOptions *options) {
+  if (options && options->callback)
+    for (const SourceDiagnostic &diagnostic : compilation.diagnostics) {
+      MeanVarDiagnostic view = {diagnostic.severity, diagnostic.message.c_str(),
+                                diagnostic.file.c_str(), diagnostic.line,
+                                diagnostic.column};
+      options->callback(&view, options->callbackContext);
+    }
+  if (hasFailed)
+    return fail(MEANVAR_COMPILATION_FAILED,
+                createStringError(compilation.getErrorMessage()));
+  return MEANVAR_SUCCESS;
+}
+
 /// Compiles, and passes on what was diagnosed. `options` may be null.
 static MeanVarStatus compile(Source source,
                              const MeanVarCompileOptions *options,
@@ -157,18 +174,17 @@ static MeanVarStatus compile(Source source,
     source.name = options->sourceName;
   Compilation compilation =
       compileSource(source, options ? options->options : CompileOptions());
-  if (options && options->callback)
-    for (const SourceDiagnostic &diagnostic : compilation.diagnostics) {
-      MeanVarDiagnostic view = {diagnostic.severity, diagnostic.message.c_str(),
-                                diagnostic.file.c_str(), diagnostic.line,
-                                diagnostic.column};
-      options->callback(&view, options->callbackContext);
-    }
-  if (!compilation.module)
-    return fail(MEANVAR_COMPILATION_FAILED,
-                createStringError(compilation.getErrorMessage()));
-  *module = makeModule(std::move(compilation.module));
-  return MEANVAR_SUCCESS;
+  MeanVarStatus status = report(compilation, !compilation.module, options);
+  if (status == MEANVAR_SUCCESS)
+    *module = makeModule(std::move(compilation.module));
+  return status;
+}
+
+static Source makeONNXSource(const void *model, size_t length,
+                             const char *directory) {
+  return {SourceFormat::ONNX,
+          StringRef(static_cast<const char *>(model), length), "",
+          directory ? directory : ""};
 }
 
 MeanVarStatus meanvarModuleCompile(const char *source, size_t length,
@@ -182,10 +198,21 @@ MeanVarStatus meanvarModuleCompileONNX(const void *model, size_t length,
                                        const char *directory,
                                        const MeanVarCompileOptions *options,
                                        MeanVarModule **module) {
-  return compile({SourceFormat::ONNX,
-                  StringRef(static_cast<const char *>(model), length), "",
-                  directory ? directory : ""},
-                 options, module);
+  return compile(makeONNXSource(model, length, directory), options, module);
+}
+
+MeanVarStatus meanvarCheckONNX(const void *model, size_t length,
+                               const char *directory,
+                               const MeanVarCompileOptions *options,
+                               size_t *numReductions) {
+  Source source = makeONNXSource(model, length, directory);
+  if (options)
+    source.name = options->sourceName;
+  Compilation checked = checkSource(source);
+  MeanVarStatus status = report(checked, !checked.numReductions, options);
+  if (status == MEANVAR_SUCCESS && numReductions)
+    *numReductions = *checked.numReductions;
+  return status;
 }
 
 void meanvarModuleDestroy(MeanVarModule *module) { delete module; }
