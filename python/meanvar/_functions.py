@@ -41,6 +41,19 @@ def load(path: str | os.PathLike[str], *, function: str | None = None,
     return _choose(functions, function)
 
 
+def compile_model(model: bytes, *, name: str = "", directory: str | None = None,
+                  target: str = "host", threads: int = 1,
+                  opt_level: int = 3) -> _meanvar.Function:
+    """Compiles an ONNX model in memory.
+
+    Diagnostics call it `name`; its external data is read from files below `directory`,
+    if any. The other options are those of `compile`.
+    """
+    [function] = _meanvar.compile_module(model, True, name, directory, target, opt_level,
+                                         threads)
+    return function
+
+
 def _choose(functions: list[_meanvar.Function], name: str | None) -> _meanvar.Function:
     names = ", ".join(f"'{function.name}'" for function in functions) or "none"
     if name is None:
