@@ -14,6 +14,7 @@ def test_examples(name):
     text = (ROOT / name).read_text()
     if "import onnx" in text:
         pytest.importorskip("onnx")
+        pytest.importorskip("onnxruntime")
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     assert blocks
     example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, name, name, 0)
