@@ -107,6 +107,16 @@ MeanVarStatus meanvarCompileOptionsSetThreads(MeanVarCompileOptions *options,
 void meanvarCompileOptionsSetSourceName(MeanVarCompileOptions *options,
                                         const char *name);
 
+/** Sets the triple of the target that meanvarWriteCode compiles for, such as
+    "aarch64-linux-gnu"; "" at first, for that of this host. */
+void meanvarCompileOptionsSetTargetTriple(MeanVarCompileOptions *options,
+                                          const char *triple);
+
+/** Sets what the names of functions that meanvarWriteCode writes start with; ""
+    at first, for the name of the file without its directory and extension. */
+void meanvarCompileOptionsSetSymbolPrefix(MeanVarCompileOptions *options,
+                                          const char *prefix);
+
 /** How grave a diagnostic is. */
 typedef enum MeanVarSeverity {
   /** Says more about the diagnostic before it. */
@@ -174,6 +184,26 @@ MeanVarStatus meanvarCheckONNX(const void *model, size_t length,
                                const char *directory,
                                const MeanVarCompileOptions *options,
                                size_t *numReductions);
+
+/** What meanvarWriteCode compiles. */
+typedef enum MeanVarSourceFormat {
+  /** A module in text form or in bytecode, as of meanvarModuleCompile. */
+  MEANVAR_MLIR = 0,
+  /** A model in the binary format, as of meanvarModuleCompileONNX. */
+  MEANVAR_ONNX = 1,
+} MeanVarSourceFormat;
+
+/** Compiles `length` bytes at `source` ahead of time, to what
+   docs/AheadOfTime.md describes: writes the file `path`, a shared library where
+   that ends in ".so" and an object otherwise, and a C header to `headerPath`,
+   unless that is null. Where it fails, no file has been changed. `directory` is
+   that of external data, or null. Without a target CPU among the options, the
+   code is for any of the target. Shared libraries are for this host only, and
+   need the C compiler "cc" in the path. */
+MeanVarStatus meanvarWriteCode(MeanVarSourceFormat format, const void *source,
+                               size_t length, const char *directory,
+                               const MeanVarCompileOptions *options,
+                               const char *path, const char *headerPath);
 
 /** Destroys `module` with its functions; null is allowed. Calls made of them
     have to be destroyed before. */

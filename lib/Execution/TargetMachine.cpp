@@ -125,10 +125,22 @@ mlir::meanvar::createJITTargetMachine(StringRef cpu, unsigned optLevel) {
 
 static void initializeAllTargets() {
   static const bool initialized = [] {
+#ifdef MEANVAR_STATIC_LLVM
+    // Each is megabytes of what LLVM is linked into: those that are tested.
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+#else
     llvm::InitializeAllTargetInfos();
     llvm::InitializeAllTargets();
     llvm::InitializeAllTargetMCs();
     llvm::InitializeAllAsmPrinters();
+#endif
     return true;
   }();
   (void)initialized;

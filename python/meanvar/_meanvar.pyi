@@ -1,5 +1,6 @@
 """The extension, over the C interface of meanvar."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, Protocol, overload
 
@@ -66,6 +67,15 @@ class Function:
     def run(
         self, inputs: Mapping[str, Any], output_names: Sequence[str] | None = None
     ) -> list[Any]: ...
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        header: str | os.PathLike[str] | None = None,
+        target: str | None = None,
+        triple: str | None = None,
+        prefix: str | None = None,
+    ) -> None: ...
 
 def check_model(model: bytes, directory: str | None) -> int: ...
 def compile_module(

@@ -49,6 +49,8 @@ static OptionsPointer makeOptions(const CompilationRequest &request) {
   OptionsPointer options(meanvarCompileOptionsCreate());
   meanvarCompileOptionsSetTargetCPU(options.get(), request.target.c_str());
   meanvarCompileOptionsSetSourceName(options.get(), request.name.c_str());
+  meanvarCompileOptionsSetTargetTriple(options.get(), request.triple.c_str());
+  meanvarCompileOptionsSetSymbolPrefix(options.get(), request.prefix.c_str());
   if (meanvarCompileOptionsSetOptLevel(options.get(), request.optLevel) ||
       meanvarCompileOptionsSetThreads(options.get(), request.threads))
     throw nb::value_error(meanvarGetErrorMessage());
@@ -79,14 +81,20 @@ std::shared_ptr<Compilation> Compilation::start(CompilationRequest request) {
 static MeanVarStatus check(const CompilationRequest &request,
                            const MeanVarCompileOptions *options,
                            CompilationOutcome &outcome) {
-  size_t numReductions = 0;
-  MeanVarStatus status =
-      meanvarCheckONNX(request.source.data(), request.source.size(),
-                       request.directory ? request.directory->c_str() : nullptr,
-                       options, &numReductions);
-  if (status == MEANVAR_SUCCESS)
-    outcome.numReductions = numReductions;
-  return status;
+  return meanvarCheckONNX(request.source.data(), request.source.size(),
+                          request.directory ? request.directory->c_str()
+                                            : nullptr,
+                          options, &outcome.numReductions);
+}
+
+static MeanVarStatus writeFiles(const CompilationRequest &request,
+                                const MeanVarCompileOptions *options) {
+  return meanvarWriteCode(
+      request.format == SourceFormat::ONNX ? MEANVAR_ONNX : MEANVAR_MLIR,
+      request.source.data(), request.source.size(),
+      request.directory ? request.directory->c_str() : nullptr, options,
+      request.path.c_str(),
+      request.headerPath ? request.headerPath->c_str() : nullptr);
 }
 
 static MeanVarStatus compile(const CompilationRequest &request,
@@ -108,10 +116,12 @@ static MeanVarStatus compile(const CompilationRequest &request,
 
 void Compilation::run(const CompilationRequest &request,
                       const MeanVarCompileOptions *options) {
-  MeanVarStatus status = request.goal == Goal::Check
-                             ? check(request, options, outcome)
-                             : compile(request, options, outcome);
-  if (status != MEANVAR_SUCCESS)
+  MeanVarStatus status =
+      request.goal == Goal::Check   ? check(request, options, outcome)
+      : request.goal == Goal::Files ? writeFiles(request, options)
+                                    : compile(request, options, outcome);
+  outcome.isComplete = status == MEANVAR_SUCCESS;
+  if (!outcome.isComplete)
     outcome.message = meanvarGetErrorMessage();
   CompilationState &state = getState();
   std::lock_guard<std::mutex> lock(state.mutex);

@@ -23,7 +23,9 @@ using ModulePointer = std::shared_ptr<MeanVarModule>;
 enum class Goal {
   Functions,
   /// Only whether a model can be imported.
-  Check
+  Check,
+  /// Code ahead of time.
+  Files
 };
 
 enum class SourceFormat {
@@ -45,6 +47,10 @@ struct CompilationRequest {
   std::string target = "host";
   unsigned optLevel = 3;
   unsigned threads = 1;
+  /// For files: the triple and the prefix of symbols, each of which may be
+  /// empty, where code goes, and where its header goes, if anywhere.
+  std::string triple, prefix, path;
+  std::optional<std::string> headerPath;
 };
 
 struct CompilerDiagnostic {
@@ -57,9 +63,10 @@ struct CompilerDiagnostic {
 
 /// How a compilation ended: with what was asked for or with an error.
 struct CompilationOutcome {
+  bool isComplete = false;
   ModulePointer module;
   /// What meanvarCheckONNX counts.
-  std::optional<size_t> numReductions;
+  size_t numReductions = 0;
   std::string message;
   std::vector<CompilerDiagnostic> diagnostics;
 };

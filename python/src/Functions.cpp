@@ -33,7 +33,8 @@ struct Value {
 /// A compiled function, which keeps its module.
 class Function {
 public:
-  Function(ModulePointer module, const MeanVarFunction *function);
+  Function(ModulePointer module, const MeanVarFunction *function,
+           std::shared_ptr<const CompilationRequest> request);
 
   const std::string &getName() const { return name; }
   const std::vector<Value> &getInputs() const { return inputs; }
@@ -41,6 +42,10 @@ public:
 
   nb::object call(const nb::args &arrays, nb::handle out) const;
   nb::list run(const nb::dict &feed, nb::handle outputNames) const;
+  void save(nb::handle path, nb::handle header,
+            const std::optional<std::string> &target,
+            const std::optional<std::string> &triple,
+            const std::optional<std::string> &prefix) const;
 
 private:
   nb::object call(const std::vector<nb::object> &arrays, nb::handle out) const;
@@ -50,6 +55,8 @@ private:
   ModulePointer module;
   const MeanVarFunction *function;
   std::string name;
+  /// What the module was made of, to make files of it.
+  std::shared_ptr<const CompilationRequest> request;
   std::vector<Value> inputs;
   std::vector<Value> outputs;
 };
@@ -81,9 +88,11 @@ static Value makeValue(const MeanVarValue *value, const std::string &position) {
           meanvarValueIsTensor(value), nb::tuple(shape)};
 }
 
-Function::Function(ModulePointer module, const MeanVarFunction *function)
+Function::Function(ModulePointer module, const MeanVarFunction *function,
+                   std::shared_ptr<const CompilationRequest> request)
     : module(std::move(module)), function(function),
-      name(decodeName(meanvarFunctionGetName(function))) {
+      name(decodeName(meanvarFunctionGetName(function))),
+      request(std::move(request)) {
   for (size_t i = 0; i < meanvarFunctionGetNumInputs(function); ++i)
     inputs.push_back(makeValue(meanvarFunctionGetInput(function, i),
                                "input_" + std::to_string(i)));
@@ -203,17 +212,43 @@ compileModule(const nb::bytes &source, bool isONNX, const std::string &name,
   request.target = target;
   request.optLevel = toUnsigned(optLevel);
   request.threads = toUnsigned(threads);
-  auto compilation = Compilation::start(std::move(request));
+  auto compilation = Compilation::start(request);
   const CompilationOutcome &outcome = compilation->wait();
-  if (!outcome.module)
+  if (!outcome.isComplete)
     raiseCompilationError(outcome);
   std::vector<Function> functions;
   const ModulePointer &module = outcome.module;
+  auto kept = std::make_shared<const CompilationRequest>(std::move(request));
   size_t numFunctions = meanvarModuleGetNumFunctions(module.get());
   functions.reserve(numFunctions);
   for (size_t i = 0; i < numFunctions; ++i)
-    functions.emplace_back(module, meanvarModuleGetFunction(module.get(), i));
+    functions.emplace_back(module, meanvarModuleGetFunction(module.get(), i),
+                           kept);
   return functions;
+}
+
+static std::string getPath(nb::handle path) {
+  nb::object text = nb::module_::import_("os").attr("fspath")(path);
+  return nb::cast<std::string>(text);
+}
+
+void Function::save(nb::handle path, nb::handle header,
+                    const std::optional<std::string> &target,
+                    const std::optional<std::string> &triple,
+                    const std::optional<std::string> &prefix) const {
+  CompilationRequest files = *request;
+  files.goal = Goal::Files;
+  files.path = getPath(path);
+  if (!header.is_none())
+    files.headerPath = getPath(header);
+  files.triple = triple.value_or("");
+  files.prefix = prefix.value_or("");
+  // The CPU that runs the function is one of this host's triple.
+  files.target = target.value_or(triple ? "" : request->target);
+  auto compilation = Compilation::start(std::move(files));
+  if (const CompilationOutcome &outcome = compilation->wait();
+      !outcome.isComplete)
+    raiseCompilationError(outcome);
 }
 
 static size_t checkModel(const nb::bytes &model,
@@ -225,9 +260,9 @@ static size_t checkModel(const nb::bytes &model,
   request.directory = directory;
   auto compilation = Compilation::start(std::move(request));
   const CompilationOutcome &outcome = compilation->wait();
-  if (!outcome.numReductions)
+  if (!outcome.isComplete)
     raiseCompilationError(outcome);
-  return *outcome.numReductions;
+  return outcome.numReductions;
 }
 
 //===----------------------------------------------------------------------===//
@@ -263,6 +298,14 @@ void meanvar::python::bindFunctions(nb::module_ &module) {
       .def("run", &Function::run, "inputs"_a, "output_names"_a = nb::none(),
            "Runs the function on a dictionary of arrays by their names, and "
            "returns a list of all outputs, or of those that are named.")
+      .def("save", &Function::save, "path"_a, nb::kw_only(),
+           "header"_a = nb::none(), "target"_a = nb::none(),
+           "triple"_a = nb::none(), "prefix"_a = nb::none(),
+           "Compiles the module of the function ahead of time and writes it to "
+           "the file `path`: a shared library where that ends in \".so\" and "
+           "an object otherwise; and a C header to the file `header`. `target` "
+           "is a CPU, `triple` another target than this host, and `prefix` "
+           "what symbols start with in place of the name of the file.")
       .def("__repr__", [](const Function &function) {
         return "<meanvar.Function '" + function.getName() + "' of " +
                listNames(function.getInputs()) + " to " +

@@ -581,6 +581,65 @@ static void testExternalData(void) {
   free(model.data);
 }
 
+static bool fileContains(const char *path, const char *text) {
+  char content[16384];
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return false;
+  content[fread(content, 1, sizeof(content) - 1, file)] = '\0';
+  fclose(file);
+  return strstr(content, text) != NULL;
+}
+
+static void testWriteCode(void) {
+  char object[4096], header[4096], message[8192];
+  snprintf(object, sizeof(object), "%s/written-code.o", inputDirectory);
+  snprintf(header, sizeof(header), "%s/written-code.h", inputDirectory);
+  size_t length = strlen(moduleText);
+  remove(object);
+  remove(header);
+  CHECK(!meanvarWriteCode(MEANVAR_MLIR, moduleText, length, NULL, NULL, object,
+                          header));
+  CHECK(fileContains(object, "ELF"));
+  CHECK(fileContains(header, "written_code_mean_shape("));
+
+  MeanVarCompileOptions *options = meanvarCompileOptionsCreate();
+  meanvarCompileOptionsSetSymbolPrefix(options, "other");
+  meanvarCompileOptionsSetTargetTriple(options, "aarch64-linux-gnu");
+  Bytes model = readInput("mean.onnx");
+  CHECK(!meanvarWriteCode(MEANVAR_ONNX, model.data, model.length, NULL, options,
+                          object, header));
+  CHECK(fileContains(header, "other_average("));
+  free(model.data);
+
+  /* What fails leaves the files as they are. */
+  CHECK_ERROR(
+      meanvarWriteCode(MEANVAR_MLIR, "", 0, NULL, options, object, header),
+      MEANVAR_COMPILATION_FAILED,
+      "the module has no public function with tensor results");
+  meanvarCompileOptionsSetTargetTriple(options, "abacus");
+  CHECK(meanvarWriteCode(MEANVAR_MLIR, moduleText, length, NULL, options,
+                         object, NULL) == MEANVAR_COMPILATION_FAILED);
+  CHECK(strstr(meanvarGetErrorMessage(), "target triple 'abacus' is unknown"));
+  meanvarCompileOptionsSetSymbolPrefix(options, "1st");
+  CHECK_ERROR(meanvarWriteCode(MEANVAR_MLIR, moduleText, length, NULL, options,
+                               object, NULL),
+              INVALID,
+              "symbol prefix '1st' is not allowed (allowed: letters, digits "
+              "and underscores, no digit first)");
+  snprintf(message, sizeof(message), "code and header are the same file, '%s'",
+           object);
+  CHECK_ERROR(meanvarWriteCode(MEANVAR_MLIR, moduleText, length, NULL, NULL,
+                               object, object),
+              INVALID, message);
+  CHECK(fileContains(header, "other_average("));
+  CHECK(meanvarWriteCode(MEANVAR_MLIR, moduleText, length, NULL, NULL,
+                         "no-such-directory/code.o",
+                         NULL) == MEANVAR_COMPILATION_FAILED);
+  CHECK(strstr(meanvarGetErrorMessage(), "no-such-directory/code.o"));
+  meanvarCompileOptionsDestroy(options);
+}
+
 static void testNullHandles(void) {
   meanvarModuleDestroy(NULL);
   meanvarCallDestroy(NULL);
@@ -605,6 +664,7 @@ int main(int argc, char **argv) {
   testONNX();
   testCheckONNX();
   testExternalData();
+  testWriteCode();
   testNullHandles();
   MeanVarModule *module = compile(moduleText);
   CHECK(module != NULL);

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Link.h"
 #include "Options.h"
 #include "meanvar/AheadOfTime/CInterface.h"
 #include "meanvar/AheadOfTime/EmitCode.h"
+#include "meanvar/AheadOfTime/SharedLibrary.h"
 #include "meanvar/Compiler/Compiler.h"
 #include "meanvar/Execution/TargetMachine.h"
 #include "meanvar/InitAll.h"

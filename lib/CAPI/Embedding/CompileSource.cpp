@@ -8,17 +8,27 @@
 
 #include "CompileSource.h"
 #include "LargeStack.h"
+#include "meanvar/AheadOfTime/CInterface.h"
+#include "meanvar/AheadOfTime/EmitCode.h"
+#include "meanvar/AheadOfTime/SharedLibrary.h"
 #include "meanvar/Compiler/Compiler.h"
 #include "meanvar/Compiler/ParseModule.h"
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
+#include "meanvar/Execution/TargetMachine.h"
 #include "meanvar/Target/ONNX/ImportONNX.h"
+#include "meanvar/TensorIO/Files.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
+using llvm::Error;
+using llvm::Expected;
 
 static MeanVarSeverity toSeverity(DiagnosticSeverity severity) {
   switch (severity) {
@@ -134,7 +144,7 @@ static size_t countReductions(ModuleOp module) {
 /// Parses `source` and calls `action` on the module, whose context does not
 /// outlive the call.
 static void parseAndRun(const Source &source, Compilation &result,
-                        llvm::function_ref<void(ModuleOp)> action) {
+                        llvm::function_ref<Error(ModuleOp)> action) {
   DialectRegistry registry;
   registerCompilerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -145,16 +155,22 @@ static void parseAndRun(const Source &source, Compilation &result,
   OwningOpRef<ModuleOp> module = parse(source, &context);
   if (!module)
     return;
-  action(*module);
+  Error error = action(*module);
+  result.isComplete = !error;
+  std::string message = llvm::toString(std::move(error));
+  // What was diagnosed says more.
+  if (!result.isComplete && !hasError(result.diagnostics))
+    appendError(message, result.diagnostics);
 }
 
+/// The same on a large stack, where `action` adds to the result.
 static Compilation parseAndRunOnLargeStack(
     const Source &source,
-    llvm::function_ref<void(ModuleOp, Compilation &)> action) {
+    llvm::function_ref<Error(ModuleOp, Compilation &)> action) {
   Compilation result;
-  if (llvm::Error error = runOnLargeStack(recursionStackBytes, [&] {
+  if (Error error = runOnLargeStack(recursionStackBytes, [&] {
         parseAndRun(source, result,
-                    [&](ModuleOp module) { action(module, result); });
+                    [&](ModuleOp module) { return action(module, result); });
       }))
     appendError(llvm::toString(std::move(error)), result.diagnostics);
   return result;
@@ -163,16 +179,12 @@ static Compilation parseAndRunOnLargeStack(
 Compilation mlir::meanvar::compileSource(const Source &source,
                                          const CompileOptions &options) {
   return parseAndRunOnLargeStack(
-      source, [&](ModuleOp module, Compilation &result) {
+      source, [&](ModuleOp module, Compilation &result) -> Error {
         auto compiled = compileModule(module, options);
-        if (compiled) {
-          result.module = std::move(*compiled);
-          return;
-        }
-        // What was diagnosed says more.
-        std::string message = llvm::toString(compiled.takeError());
-        if (!hasError(result.diagnostics))
-          appendError(message, result.diagnostics);
+        if (!compiled)
+          return compiled.takeError();
+        result.module = std::move(*compiled);
+        return Error::success();
       });
 }
 
@@ -180,5 +192,77 @@ Compilation mlir::meanvar::checkSource(const Source &source) {
   return parseAndRunOnLargeStack(
       source, [](ModuleOp module, Compilation &result) {
         result.numReductions = countReductions(module);
+        return Error::success();
       });
+}
+
+//===----------------------------------------------------------------------===//
+// Ahead of time
+//===----------------------------------------------------------------------===//
+
+/// Returns the code of `module`, which is lowered and has its C interface.
+static Expected<SmallVector<char, 0>> emitFile(ModuleOp module,
+                                               const CompileOptions &options,
+                                               llvm::TargetMachine &machine,
+                                               StringRef path) {
+  auto object = emitCode(module, machine, options.optLevel, CodeForm::Object);
+  if (!object || !path.ends_with(".so"))
+    return object;
+  return linkSharedLibrary(*object, machine.getTargetTriple(),
+                           options.threads > 1);
+}
+
+static Error writeFiles(ArrayRef<char> code, ArrayRef<CFunction> functions,
+                        const CodeFiles &files, StringRef sourceName) {
+  std::optional<StagedFile> header;
+  if (!files.headerPath.empty()) {
+    auto staged =
+        StagedFile::create(files.headerPath, [&](llvm::raw_ostream &stream) {
+          printCHeader(stream, functions, files.prefix,
+                       ("Generated by meanvar " MEANVAR_VERSION " from " +
+                        llvm::sys::path::filename(sourceName) + ".")
+                           .str());
+        });
+    if (!staged)
+      return staged.takeError();
+    header.emplace(std::move(*staged));
+  }
+  if (Error error =
+          writeFileAtomically(files.path, [&](llvm::raw_ostream &stream) {
+            stream.write(code.data(), code.size());
+          }))
+    return error;
+  return header ? header->commit() : Error::success();
+}
+
+static Error write(ModuleOp module, const Source &source,
+                   const CompileOptions &options, const CodeFiles &files) {
+  auto machine =
+      createTargetMachine(files.triple, options.targetCPU, options.optLevel);
+  if (!machine)
+    return machine.takeError();
+  bool isLowered = module.getOps<func::FuncOp>().empty();
+  if (!isLowered)
+    if (Error error = lowerModule(module, options, **machine))
+      return error;
+  auto functions = describeCFunctions(module, files.prefix);
+  if (!functions)
+    return functions.takeError();
+  if (functions->empty())
+    return llvm::createStringError(
+        "the module has no public function with tensor results");
+  emitCInterface(module, *functions);
+  auto code = emitFile(module, options, **machine, files.path);
+  if (!code)
+    return code.takeError();
+  return writeFiles(*code, *functions, files,
+                    source.name.empty() ? "memory" : source.name);
+}
+
+Compilation mlir::meanvar::writeSource(const Source &source,
+                                       const CompileOptions &options,
+                                       const CodeFiles &files) {
+  return parseAndRunOnLargeStack(source, [&](ModuleOp module, Compilation &) {
+    return write(module, source, options, files);
+  });
 }

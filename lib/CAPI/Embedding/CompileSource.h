@@ -44,11 +44,12 @@ struct Compilation {
   /// Returns the errors with their notes, a line each.
   std::string getErrorMessage() const;
 
-  /// Null where the compilation failed, or only the import was asked for.
+  /// Whether what was asked for has been done.
+  bool isComplete = false;
+  /// Null where no functions in memory were asked for.
   std::unique_ptr<CompiledModule> module;
-  /// The operations of an imported model that combine elements; none where the
-  /// import failed.
-  std::optional<size_t> numReductions;
+  /// How many operations of a model that was checked combine elements.
+  size_t numReductions = 0;
   /// In order, notes behind what they are of. There is an error where the
   /// compilation failed.
   std::vector<SourceDiagnostic> diagnostics;
@@ -60,6 +61,22 @@ Compilation compileSource(const Source &source, const CompileOptions &options);
 
 /// Parses or imports `source` on such a stack, and does not compile it.
 Compilation checkSource(const Source &source);
+
+/// What is written ahead of time, and where.
+struct CodeFiles {
+  /// The target; empty for this host.
+  std::string triple;
+  /// What symbols start with.
+  std::string prefix;
+  /// A shared library where it ends in ".so", an object otherwise.
+  std::string path;
+  /// The C header; empty for none.
+  std::string headerPath;
+};
+
+/// Compiles `source` on such a stack to files: both or none.
+Compilation writeSource(const Source &source, const CompileOptions &options,
+                        const CodeFiles &files);
 
 } // namespace mlir::meanvar
 

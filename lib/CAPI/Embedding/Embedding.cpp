@@ -9,7 +9,9 @@
 #include "meanvar-c/Embedding.h"
 #include "CompileSource.h"
 #include "Tensors.h"
+#include "meanvar/AheadOfTime/CInterface.h"
 #include "meanvar/Codegen/Schedule.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -25,6 +27,8 @@ using llvm::Twine;
 struct MeanVarCompileOptions {
   CompileOptions options;
   std::string sourceName;
+  std::string targetTriple;
+  std::string symbolPrefix;
   MeanVarDiagnosticCallback callback = nullptr;
   void *callbackContext = nullptr;
 };
@@ -120,6 +124,16 @@ void meanvarCompileOptionsSetDiagnosticCallback(
   options->callbackContext = context;
 }
 
+void meanvarCompileOptionsSetTargetTriple(MeanVarCompileOptions *options,
+                                          const char *triple) {
+  options->targetTriple = triple;
+}
+
+void meanvarCompileOptionsSetSymbolPrefix(MeanVarCompileOptions *options,
+                                          const char *prefix) {
+  options->symbolPrefix = prefix;
+}
+
 static std::vector<MeanVarValue>
 makeValues(ArrayRef<ValueType> types, ArrayRef<std::string> names,
            ArrayRef<std::vector<std::string>> dimensionNames) {
@@ -149,9 +163,8 @@ static MeanVarModule *makeModule(std::unique_ptr<CompiledModule> compiled) {
   return result;
 }
 
-/// Passes on what was diagnosed, and keeps its errors where `hasFailed`.
-/// `options` may be null.
-static MeanVarStatus report(const Compilation &compilation, bool hasFailed,
+/// Passes on what was diagnosed, and keeps its errors. `options` may be null.
+static MeanVarStatus report(const Compilation &compilation,
                             const MeanVarCompileOptions *options) {
   if (options && options->callback)
     for (const SourceDiagnostic &diagnostic : compilation.diagnostics) {
@@ -160,7 +173,7 @@ static MeanVarStatus report(const Compilation &compilation, bool hasFailed,
                                 diagnostic.column};
       options->callback(&view, options->callbackContext);
     }
-  if (hasFailed)
+  if (!compilation.isComplete)
     return fail(MEANVAR_COMPILATION_FAILED,
                 createStringError(compilation.getErrorMessage()));
   return MEANVAR_SUCCESS;
@@ -174,7 +187,7 @@ static MeanVarStatus compile(Source source,
     source.name = options->sourceName;
   Compilation compilation =
       compileSource(source, options ? options->options : CompileOptions());
-  MeanVarStatus status = report(compilation, !compilation.module, options);
+  MeanVarStatus status = report(compilation, options);
   if (status == MEANVAR_SUCCESS)
     *module = makeModule(std::move(compilation.module));
   return status;
@@ -209,10 +222,43 @@ MeanVarStatus meanvarCheckONNX(const void *model, size_t length,
   if (options)
     source.name = options->sourceName;
   Compilation checked = checkSource(source);
-  MeanVarStatus status = report(checked, !checked.numReductions, options);
+  MeanVarStatus status = report(checked, options);
   if (status == MEANVAR_SUCCESS && numReductions)
-    *numReductions = *checked.numReductions;
+    *numReductions = checked.numReductions;
   return status;
+}
+
+/// Returns what symbols start with: a C identifier, or none for an error.
+static Expected<std::string> getPrefix(StringRef given, StringRef path) {
+  if (given.empty())
+    return makeCIdentifier(llvm::sys::path::stem(path));
+  if (makeCIdentifier(given) == given)
+    return given.str();
+  return createStringError("symbol prefix '" + given +
+                           "' is not allowed (allowed: letters, digits and "
+                           "underscores, no digit first)");
+}
+
+MeanVarStatus meanvarWriteCode(MeanVarSourceFormat format, const void *source,
+                               size_t length, const char *directory,
+                               const MeanVarCompileOptions *options,
+                               const char *path, const char *headerPath) {
+  static const MeanVarCompileOptions defaults;
+  const MeanVarCompileOptions &used = options ? *options : defaults;
+  Source request = makeONNXSource(source, length, directory);
+  if (format == MEANVAR_MLIR)
+    request.format = SourceFormat::MLIR;
+  request.name = used.sourceName;
+  CodeFiles files = {used.targetTriple, "", path, headerPath ? headerPath : ""};
+  if (files.path == files.headerPath)
+    return fail(MEANVAR_INVALID_ARGUMENT,
+                createStringError("code and header are the same file, '" +
+                                  files.path + "'"));
+  Expected<std::string> prefix = getPrefix(used.symbolPrefix, path);
+  if (!prefix)
+    return fail(MEANVAR_INVALID_ARGUMENT, prefix.takeError());
+  files.prefix = *prefix;
+  return report(writeSource(request, used.options, files), options);
 }
 
 void meanvarModuleDestroy(MeanVarModule *module) { delete module; }

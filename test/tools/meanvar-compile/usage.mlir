@@ -40,7 +40,7 @@
 // BITS:      {{^}}error: target triple 'i386-{{.*}}' has no 64-bit pointers
 // CPU:       {{^}}error: target CPU 'z80' is unknown for {{.*}}
 // HOST:      {{^}}error: target CPU 'host' is one of {{.*}}, not of aarch64-unknown-linux-gnu
-// CROSS:     {{^}}error: --emit=shared links for {{.*}} only (allowed: --emit=obj, and a linker of aarch64-unknown-linux-gnu)
+// CROSS:     {{^}}error: a shared library is linked for {{.*}} only (allowed: an object, and a linker of aarch64-unknown-linux-gnu)
 // DIRECTORY: {{^}}error: {{.*}}missing/out
 // HEADER:    {{^}}error: {{.*}}missing/out.h
 // NO-INPUT:  {{^}}error: {{.*}}no.mlir

@@ -1,4 +1,4 @@
-//===- Link.h - Shared libraries --------------------------------*- C++ -*-===//
+//===- SharedLibrary.h - Linking compiled code ------------------*- C++ -*-===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEANVAR_TOOLS_MEANVAR_COMPILE_LINK_H
-#define MEANVAR_TOOLS_MEANVAR_COMPILE_LINK_H
+#ifndef MEANVAR_AHEADOFTIME_SHAREDLIBRARY_H
+#define MEANVAR_AHEADOFTIME_SHAREDLIBRARY_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -28,4 +28,4 @@ linkSharedLibrary(llvm::ArrayRef<char> object, const llvm::Triple &triple,
 
 } // namespace mlir::meanvar
 
-#endif // MEANVAR_TOOLS_MEANVAR_COMPILE_LINK_H
+#endif // MEANVAR_AHEADOFTIME_SHAREDLIBRARY_H

@@ -1,4 +1,4 @@
-//===- Link.cpp - Shared libraries ----------------------------------------===//
+//===- SharedLibrary.cpp - Linking compiled code --------------------------===//
 //
 // Part of the meanvar project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Link.h"
+#include "meanvar/AheadOfTime/SharedLibrary.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -36,8 +36,8 @@ static llvm::Error runCompiler(StringRef object, StringRef library,
   auto compiler = llvm::sys::findProgramByName("cc");
   if (!compiler)
     return createStringError(
-        "--emit=shared needs the C compiler 'cc', which is "
-        "not in the path (allowed: --emit=obj)");
+        "a shared library needs the C compiler 'cc', which is "
+        "not in the path (allowed: an object)");
   llvm::SmallString<128> messages;
   if (std::error_code code =
           llvm::sys::fs::createTemporaryFile("meanvar", "txt", messages))
@@ -64,8 +64,8 @@ mlir::meanvar::linkSharedLibrary(llvm::ArrayRef<char> object,
                                  const llvm::Triple &triple, bool hasThreads) {
   llvm::Triple host(llvm::sys::getProcessTriple());
   if (triple.getArch() != host.getArch() || triple.getOS() != host.getOS())
-    return createStringError("--emit=shared links for " + host.str() +
-                             " only (allowed: --emit=obj, and a linker of " +
+    return createStringError("a shared library is linked for " + host.str() +
+                             " only (allowed: an object, and a linker of " +
                              triple.str() + ")");
   llvm::SmallString<128> objectPath, libraryPath;
   int descriptor;
