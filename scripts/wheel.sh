@@ -51,7 +51,7 @@ if [[ $test == no ]]; then exit 0; fi
 
 say 'install into build/wheels/venv'
 "$python" -m venv "$wheels/venv"
-"$wheels/venv/bin/python" -m pip install --quiet "$wheel" pytest
+"$wheels/venv/bin/python" -m pip install --quiet "$wheel[test]"
 
 say 'test without LLVM'
 exec scripts/without-llvm.sh "$wheels/venv/bin/python" \
