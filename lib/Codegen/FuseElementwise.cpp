@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/Codegen/Passes.h"
+#include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
 #include "meanvar/Dialect/MeanVar/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::meanvar {
@@ -75,9 +77,36 @@ struct FuseElementwisePass final
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FuseProducer>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (broadcasts)
+      populateUpstreamPatterns(patterns);
+    else
+      patterns.add<FuseProducer>(&getContext());
+    if (failed(applyPatternsGreedily(
+            getOperation(), std::move(patterns),
+            GreedyRewriteConfig().setUseTopDownTraversal())))
       signalPassFailure();
+  }
+
+private:
+  /// Adds the patterns of linalg-fuse-elementwise-ops.
+  static void populateUpstreamPatterns(RewritePatternSet &patterns) {
+    MLIRContext *context = patterns.getContext();
+    linalg::populateElementwiseOpsFusionPatterns(patterns, mayFuse);
+    linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, mayFuse);
+    linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
+    tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
+    tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
+    linalg::populateConstantFoldLinalgOperations(patterns, mayFuse);
+  }
+
+  /// Returns true if the patterns may make one of the operations on both sides
+  /// of `operand`. What is new has no attributes; a sum without the permission
+  /// for partial sums would be an ordered one.
+  static bool mayFuse(OpOperand *operand) {
+    Operation *producer = operand->get().getDefiningOp();
+    return producer && producer->hasOneUse() &&
+           !producer->hasAttr(partialSumsAttrName) &&
+           !operand->getOwner()->hasAttr(partialSumsAttrName);
   }
 };
 

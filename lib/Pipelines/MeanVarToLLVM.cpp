@@ -48,9 +48,9 @@ void meanvar::buildMeanVarToLinalgPipeline(
   // The first time it gives elementwise operations destinations of their own.
   // Once their sizes are those of inputs, each result has the one user that
   // fusion asks for.
-  functions.addPass(createLinalgElementwiseOpFusionPass());
+  functions.addPass(createFuseElementwisePass({/*broadcasts=*/true}));
   functions.addPass(memref::createResolveShapedTypeResultDimsPass());
-  functions.addPass(createLinalgElementwiseOpFusionPass());
+  functions.addPass(createFuseElementwisePass({/*broadcasts=*/true}));
   functions.addPass(createCollapseDimsPass());
   if (options.printSchedules)
     functions.addPass(createPrintSchedulesPass(
@@ -62,7 +62,7 @@ void meanvar::buildMeanVarToLinalgPipeline(
       createTileLanesPass({options.vectorBits, options.tileBytes,
                            options.tileLanes, options.panelLanes}));
   functions.addPass(createConvertMeanVarToLinalgPass());
-  functions.addPass(createFuseElementwisePass());
+  functions.addPass(createFuseElementwisePass({/*broadcasts=*/false}));
 }
 
 void meanvar::buildBufferizationPipeline(OpPassManager &manager,

@@ -1,4 +1,6 @@
 // RUN: meanvar-opt %s --meanvar-fuse-elementwise --split-input-file | FileCheck %s
+// RUN: meanvar-opt %s --meanvar-fuse-elementwise=broadcasts --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=BROADCASTS
 
 // An elementwise operation becomes part of the one that alone uses it. Attributes that
 // tell about kernels stay.
@@ -86,4 +88,48 @@ func.func @reduction(%x: tensor<8x768xf32>, %init: tensor<8x768xf32>, %lanes: te
     linalg.yield %s : f32
   } -> tensor<8xf32>
   return %r : tensor<8xf32>
+}
+
+// -----
+
+// Upstream's patterns do both, but would lose the permission of a sum.
+
+#all = affine_map<(i, j) -> (i, j)>
+#lane = affine_map<(i, j) -> (i)>
+
+// BROADCASTS-LABEL: func @sums(
+// BROADCASTS:         linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]}
+// BROADCASTS:           arith.negf
+// BROADCASTS:           arith.addf
+// BROADCASTS:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]}
+// BROADCASTS:           arith.negf
+// BROADCASTS:         linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} {{.*}} attrs = {meanvar.partial_sums = 16 : i64}
+// BROADCASTS:           arith.addf
+func.func @sums(%x: tensor<8x768xf64>, %lanes: tensor<8xf64>) -> (tensor<8xf64>, tensor<8xf64>) {
+  %init = tensor.empty() : tensor<8x768xf64>
+  %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x768xf64>) outs(%init : tensor<8x768xf64>) {
+  ^bb0(%v: f64, %out: f64):
+    %n = arith.negf %v : f64
+    linalg.yield %n : f64
+  } -> tensor<8x768xf64>
+  %r = linalg.generic {indexing_maps = [#all, #lane], iterator_types = ["parallel", "reduction"]}
+      ins(%y : tensor<8x768xf64>) outs(%lanes : tensor<8xf64>) {
+  ^bb0(%v: f64, %sum: f64):
+    %s = arith.addf %sum, %v : f64
+    linalg.yield %s : f64
+  } -> tensor<8xf64>
+  %z = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x768xf64>) outs(%init : tensor<8x768xf64>) {
+  ^bb0(%v: f64, %out: f64):
+    %n = arith.negf %v : f64
+    linalg.yield %n : f64
+  } -> tensor<8x768xf64>
+  %q = linalg.generic {indexing_maps = [#all, #lane], iterator_types = ["parallel", "reduction"]}
+      ins(%z : tensor<8x768xf64>) outs(%lanes : tensor<8xf64>) attrs = {meanvar.partial_sums = 16 : i64} {
+  ^bb0(%v: f64, %sum: f64):
+    %s = arith.addf %sum, %v : f64
+    linalg.yield %s : f64
+  } -> tensor<8xf64>
+  return %r, %q : tensor<8xf64>, tensor<8xf64>
 }

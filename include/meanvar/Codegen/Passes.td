@@ -221,9 +221,20 @@ def FuseElementwisePass : Pass<"meanvar-fuse-elementwise"> {
     `linalg-fuse-elementwise-ops` it never computes a value more than once, leaves
     reductions alone, and keeps the attributes that tell later passes about the
     kernels.
+
+    With `broadcasts` it applies upstream's patterns instead, for what users wrote: then
+    a value that is broadcast is computed for each element that needs it, shapes are
+    expanded on the way, and reductions take part. Sums with the attribute
+    `meanvar.partial_sums` are left alone, as the patterns would lose it.
   }];
+  let options = [
+    Option<"broadcasts", "broadcasts", "bool", /*default=*/"false",
+           "Fuse by upstream's patterns, which may compute values again.">
+  ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
-                           "::mlir::linalg::LinalgDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def DecomposeAggregatedOpsPass : Pass<"meanvar-decompose-aggregated-ops"> {
