@@ -27,11 +27,15 @@ using namespace mlir::meanvar;
 /// loop to compute it in.
 static linalg::GenericOp getFusableProducer(linalg::GenericOp consumer,
                                             OpOperand &operand) {
+  // More streams of memory than hardware prefetches: groups of operands of a
+  // mean were made for that.
+  constexpr int64_t maxInputs = 16;
   auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
-  bool isFusable = producer && producer.isAllParallelLoops() &&
-                   producer->hasOneUse() &&
-                   getElementwiseConsumer(operand.get()) == consumer &&
-                   linalg::areElementwiseOpsFusable(&operand);
+  bool isFusable =
+      producer && producer.isAllParallelLoops() && producer->hasOneUse() &&
+      producer.getNumDpsInputs() + consumer.getNumDpsInputs() <= maxInputs &&
+      getElementwiseConsumer(operand.get()) == consumer &&
+      linalg::areElementwiseOpsFusable(&operand);
   return isFusable ? producer : nullptr;
 }
 

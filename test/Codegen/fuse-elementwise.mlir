@@ -133,3 +133,43 @@ func.func @sums(%x: tensor<8x768xf64>, %lanes: tensor<8xf64>) -> (tensor<8xf64>,
   } -> tensor<8xf64>
   return %r, %q : tensor<8xf64>, tensor<8xf64>
 }
+
+// -----
+
+// More inputs than hardware prefetches streams stay two loops: so groups of the operands
+// of a mean stay apart.
+
+#line = affine_map<(i) -> (i)>
+
+// CHECK-LABEL: func @many_inputs(
+// CHECK-COUNT-2: linalg.generic
+func.func @many_inputs(%x: tensor<8192xf64>, %init: tensor<8192xf64>) -> tensor<8192xf64> {
+  %y = linalg.generic {indexing_maps = [#line, #line, #line, #line, #line, #line, #line, #line, #line, #line, #line, #line, #line, #line, #line, #line, #line], iterator_types = ["parallel"]}
+      ins(%x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x, %x : tensor<8192xf64>, tensor<8192xf64>, tensor<8192xf64>, tensor<8192xf64>, tensor<8192xf64>, tensor<8192xf64>, tensor<8192xf64>, tensor<8192xf64>, tensor<8192xf64>, tensor<8192xf64>, tensor<8192xf64>, tensor<8192xf64>, tensor<8192xf64>, tensor<8192xf64>, tensor<8192xf64>, tensor<8192xf64>)
+      outs(%init : tensor<8192xf64>) {
+  ^bb0(%a0: f64, %a1: f64, %a2: f64, %a3: f64, %a4: f64, %a5: f64, %a6: f64, %a7: f64, %a8: f64, %a9: f64, %a10: f64, %a11: f64, %a12: f64, %a13: f64, %a14: f64, %a15: f64, %out: f64):
+    %s1 = arith.addf %a0, %a1 : f64
+    %s2 = arith.addf %s1, %a2 : f64
+    %s3 = arith.addf %s2, %a3 : f64
+    %s4 = arith.addf %s3, %a4 : f64
+    %s5 = arith.addf %s4, %a5 : f64
+    %s6 = arith.addf %s5, %a6 : f64
+    %s7 = arith.addf %s6, %a7 : f64
+    %s8 = arith.addf %s7, %a8 : f64
+    %s9 = arith.addf %s8, %a9 : f64
+    %s10 = arith.addf %s9, %a10 : f64
+    %s11 = arith.addf %s10, %a11 : f64
+    %s12 = arith.addf %s11, %a12 : f64
+    %s13 = arith.addf %s12, %a13 : f64
+    %s14 = arith.addf %s13, %a14 : f64
+    %s15 = arith.addf %s14, %a15 : f64
+    linalg.yield %s15 : f64
+  } -> tensor<8192xf64>
+  %z = linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]}
+      ins(%y : tensor<8192xf64>) outs(%init : tensor<8192xf64>) {
+  ^bb0(%v: f64, %out: f64):
+    %n = arith.negf %v : f64
+    linalg.yield %n : f64
+  } -> tensor<8192xf64>
+  return %z : tensor<8192xf64>
+}
