@@ -76,11 +76,11 @@ static Value emitPower(ImplicitLocOpBuilder &builder, ValueRange elements) {
 // Operators
 //===----------------------------------------------------------------------===//
 
-/// Imports an operator of one input, or of two that broadcast to each other.
-template <EmitElement emitElement>
-static FailureOr<SmallVector<Value>>
-importElementwise(const OperatorNode &node) {
-  TensorShape shape = inferBroadcastShape(node);
+/// Emits the elements of a result of shape `shape`, to which all inputs are
+/// stretched.
+static FailureOr<SmallVector<Value>> emitStretched(const OperatorNode &node,
+                                                   const TensorShape &shape,
+                                                   EmitElement emitElement) {
   SmallVector<ElementwiseOperand> operands;
   for (size_t index = 0; index < node.inputs.size(); ++index) {
     FailureOr<ElementwiseOperand> operand = stretchInput(node, index, shape);
@@ -93,6 +93,13 @@ importElementwise(const OperatorNode &node) {
   if (failed(result))
     return failure();
   return SmallVector<Value>{*result};
+}
+
+/// Imports an operator of one input, or of two that broadcast to each other.
+template <EmitElement emitElement>
+static FailureOr<SmallVector<Value>>
+importElementwise(const OperatorNode &node) {
+  return emitStretched(node, inferBroadcastShape(node), emitElement);
 }
 
 /// Returns true if all elements of input 1 are known to be the number 2.
@@ -190,19 +197,8 @@ importWithBroadcastAxis(const OperatorNode &node) {
   } else if (failed(checkEqualShapes(node))) {
     return failure();
   }
-  TensorShape shape = node.getSizes().get(node.inputs[0]);
-  SmallVector<ElementwiseOperand> operands;
-  for (size_t index : {0, 1}) {
-    FailureOr<ElementwiseOperand> operand = stretchInput(aligned, index, shape);
-    if (failed(operand))
-      return failure();
-    operands.push_back(*operand);
-  }
-  FailureOr<Value> result = emitElementwise(
-      node, operands, shape, node.getElementType(0), emitElement);
-  if (failed(result))
-    return failure();
-  return SmallVector<Value>{*result};
+  return emitStretched(aligned, node.getSizes().get(node.inputs[0]),
+                       emitElement);
 }
 
 //===----------------------------------------------------------------------===//
