@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/AheadOfTime/CInterface.h"
+#include "meanvar/TensorIO/Files.h"
 #include "meanvar/TensorIO/HostTensor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -202,4 +203,19 @@ void mlir::meanvar::printCHeader(llvm::raw_ostream &os,
     printMessageFunction(os, function);
   }
   os << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
+}
+
+llvm::Error mlir::meanvar::writeWithCHeader(
+    StringRef headerPath, ArrayRef<CFunction> functions, StringRef prefix,
+    StringRef origin, llvm::function_ref<llvm::Error()> writeCode) {
+  if (headerPath.empty())
+    return writeCode();
+  auto header = StagedFile::create(headerPath, [&](llvm::raw_ostream &stream) {
+    printCHeader(stream, functions, prefix, origin);
+  });
+  if (!header)
+    return header.takeError();
+  if (llvm::Error error = writeCode())
+    return error;
+  return header->commit();
 }

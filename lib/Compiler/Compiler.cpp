@@ -29,6 +29,11 @@ void mlir::meanvar::registerCompilerDialects(DialectRegistry &registry) {
   meanvar::registerAllExtensions(registry);
 }
 
+/// Returns true if `module` has been lowered already.
+static bool isLowered(ModuleOp module) {
+  return module.getOps<func::FuncOp>().empty();
+}
+
 Error mlir::meanvar::lowerModule(
     ModuleOp module, const CompileOptions &options,
     llvm::function_ref<LogicalResult(PassManager &)> configure) {
@@ -42,6 +47,8 @@ Error mlir::meanvar::lowerModule(
     ModuleOp module, const CompileOptions &options,
     const llvm::TargetMachine &machine,
     llvm::function_ref<LogicalResult(PassManager &)> configure) {
+  if (isLowered(module))
+    return Error::success();
   MeanVarToLLVMOptions pipelineOptions;
   pipelineOptions.vectorBits = getVectorBits(machine);
   pipelineOptions.expandFloat16 = !convertsFloat16(machine);
@@ -62,8 +69,8 @@ Error mlir::meanvar::lowerModule(
 Expected<std::unique_ptr<CompiledModule>> mlir::meanvar::compileModule(
     ModuleOp module, const CompileOptions &options,
     llvm::function_ref<LogicalResult(PassManager &)> configure) {
-  bool isLowered = module.getOps<func::FuncOp>().empty();
-  if (!isLowered)
+  // Without a machine for what needs none.
+  if (!isLowered(module))
     if (Error error = lowerModule(module, options, configure))
       return std::move(error);
   return CompiledModule::create(module, options);

@@ -16,6 +16,7 @@
 #define MEANVAR_AHEADOFTIME_CINTERFACE_H
 
 #include "meanvar/Execution/FunctionDescription.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace mlir {
@@ -57,6 +58,13 @@ void emitCInterface(ModuleOp module, llvm::ArrayRef<CFunction> functions);
 /// from, in a comment; `prefix` is that of their symbols.
 void printCHeader(llvm::raw_ostream &os, llvm::ArrayRef<CFunction> functions,
                   llvm::StringRef prefix, llvm::StringRef origin);
+
+/// Has `writeCode` write code and writes the header of its `functions` to
+/// `headerPath`, unless that is empty: both or none.
+llvm::Error writeWithCHeader(llvm::StringRef headerPath,
+                             llvm::ArrayRef<CFunction> functions,
+                             llvm::StringRef prefix, llvm::StringRef origin,
+                             llvm::function_ref<llvm::Error()> writeCode);
 
 /// Returns `name` with an underscore in place of each character that a C
 /// identifier cannot have, and before a digit at its start.

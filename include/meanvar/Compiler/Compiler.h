@@ -27,7 +27,8 @@ namespace meanvar {
 /// extensions of meanvar and of upstream MLIR.
 void registerCompilerDialects(DialectRegistry &registry);
 
-/// Lowers `module` by `meanvar-to-llvm` for the target of `options`.
+/// Lowers `module` by `meanvar-to-llvm` for the target of `options`, unless it
+/// has been lowered already and holds no function of the func dialect.
 /// `configure` sees the pass manager before the passes are added. Fails for a
 /// target that this host cannot run, and where a pass fails, which reports
 /// through the context of `module`.
@@ -41,8 +42,7 @@ lowerModule(ModuleOp module, const CompileOptions &options,
             const llvm::TargetMachine &machine,
             llvm::function_ref<LogicalResult(PassManager &)> configure = {});
 
-/// Lowers `module`, unless it has been lowered already and holds no function of
-/// the func dialect, and compiles it.
+/// Lowers `module` where that is to be done, and compiles it.
 llvm::Expected<std::unique_ptr<CompiledModule>>
 compileModule(ModuleOp module, const CompileOptions &options,
               llvm::function_ref<LogicalResult(PassManager &)> configure = {});
