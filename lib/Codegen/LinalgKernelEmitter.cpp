@@ -47,12 +47,19 @@ void LinalgKernelEmitter::emitElementwiseChunk(const Chunk &chunk) {
   emitPrefetches(chunk);
   preload(&chunk);
   auto yield = cast<linalg::YieldOp>(op.getBody()->getTerminator());
+  SmallVector<Point> points;
+  for (int64_t vector = 0; vector < chunk.numVectors; ++vector)
+    points.push_back({chunk, vector, DenseMap<Value, Value>()});
+  // Operation by operation, so that an input is read for all vectors at once:
+  // whole pieces of one stream of memory after the other.
+  for (Operation &bodyOp : op.getBody()->without_terminator())
+    if (!llvm::is_contained(bodyOp.getUsers(), yield))
+      for (Point &point : points)
+        evaluate(bodyOp.getResult(0), point);
   SmallVector<SmallVector<Value>> results(chunk.numVectors);
-  for (int64_t vector = 0; vector < chunk.numVectors; ++vector) {
-    Point point{chunk, vector, DenseMap<Value, Value>()};
+  for (Point &point : points)
     for (Value value : yield.getValues())
-      results[vector].push_back(evaluateStored(value, point));
-  }
+      results[point.vector].push_back(evaluateStored(value, point));
   for (int64_t vector = 0; vector < chunk.numVectors; ++vector)
     for (auto [value, operand] :
          llvm::zip_equal(results[vector], op.getDpsInitsMutable()))
