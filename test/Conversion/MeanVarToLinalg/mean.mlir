@@ -221,7 +221,7 @@ func.func @rank_0(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
 // errors where the type is f64.
 
 // CHECK-LABEL: func @many(
-// CHECK:         scf.forall (%[[I:.*]]) = (0) to (10000) step (8192) shared_outs(%[[OUT:.*]] = %{{.*}})
+// CHECK:         scf.forall (%[[I:.*]]) = (0) to (40000) step (32768) shared_outs(%[[OUT:.*]] = %{{.*}})
 // CHECK:           %[[COUNT:.*]] = affine.min
 // CHECK:           %[[TILE:.*]] = tensor.extract_slice %[[OUT]][%[[I]]] [%[[COUNT]]] [1]
 // CHECK:           %[[SUM:.*]]:2 = linalg.generic
@@ -231,14 +231,14 @@ func.func @rank_0(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
 // CHECK:           %[[MEAN:.*]] = linalg.generic {{.*}} ins(%[[LAST]], %[[SUM]]#0, %[[SUM]]#1 : {{.*}}) outs(%[[TILE]] : tensor<?xf64>)
 // CHECK:             arith.mulf
 // CHECK:           tensor.parallel_insert_slice %[[MEAN]] into %[[OUT]][%[[I]]] [%[[COUNT]]] [1]
-func.func @many(%x0: tensor<10000xf64>, %x1: tensor<10000xf64>, %x2: tensor<10000xf64>,
-                %x3: tensor<10000xf64>, %x4: tensor<10000xf64>, %x5: tensor<10000xf64>,
-                %x6: tensor<10000xf64>, %x7: tensor<10000xf64>, %x8: tensor<10000xf64>) -> tensor<10000xf64> {
+func.func @many(%x0: tensor<40000xf64>, %x1: tensor<40000xf64>, %x2: tensor<40000xf64>,
+                %x3: tensor<40000xf64>, %x4: tensor<40000xf64>, %x5: tensor<40000xf64>,
+                %x6: tensor<40000xf64>, %x7: tensor<40000xf64>, %x8: tensor<40000xf64>) -> tensor<40000xf64> {
   %0 = meanvar.mean %x0, %x1, %x2, %x3, %x4, %x5, %x6, %x7, %x8
-      : (tensor<10000xf64>, tensor<10000xf64>, tensor<10000xf64>,
-         tensor<10000xf64>, tensor<10000xf64>, tensor<10000xf64>,
-         tensor<10000xf64>, tensor<10000xf64>, tensor<10000xf64>) -> tensor<10000xf64>
-  return %0 : tensor<10000xf64>
+      : (tensor<40000xf64>, tensor<40000xf64>, tensor<40000xf64>,
+         tensor<40000xf64>, tensor<40000xf64>, tensor<40000xf64>,
+         tensor<40000xf64>, tensor<40000xf64>, tensor<40000xf64>) -> tensor<40000xf64>
+  return %0 : tensor<40000xf64>
 }
 
 // -----
