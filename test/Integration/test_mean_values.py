@@ -42,7 +42,7 @@ def test_m1_m5_hundreds_of_operands(tmp_path):
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_m1_m5_groups_of_operands(dtype, count, tmp_path):
     """More than are added at once, in tensors of more than one tile."""
-    arrays = [normal(dtype, (2, 4100), seed=i, mean=i % 5) for i in range(count)]
+    arrays = [normal(dtype, (2, 16400), seed=i, mean=i % 5) for i in range(count)]
     run_and_check(tmp_path, dtype, arrays)
 
 
