@@ -185,6 +185,28 @@ static void flattenShortRows(LinalgKernel &kernel, unsigned vectorBits,
   kernel.schedule = *schedule;
 }
 
+/// Returns true if everything that is read and written along the vectors is of
+/// type bf16 and without gaps, and the main loop has an even number of vectors.
+static bool canPairElements(const LinalgKernel &kernel) {
+  if (kernel.period || kernel.schedule.vectorSize == 1 ||
+      kernel.schedule.unroll % 2)
+    return false;
+  unsigned numPaired = 0;
+  for (OpOperand &operand : kernel.op->getOpOperands()) {
+    if (!kernel.variesAlongVectors(operand))
+      continue;
+    auto type = cast<MemRefType>(operand.get().getType());
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (!type.getElementType().isBF16() ||
+        failed(type.getStridesAndOffset(strides, offset)) ||
+        strides.back() != 1)
+      return false;
+    ++numPaired;
+  }
+  return numPaired > 0;
+}
+
 FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,
                                               linalg::GenericOp op,
                                               unsigned vectorBits) {
@@ -250,5 +272,6 @@ FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,
     kernel.schedule =
         getPanelSchedule(kernel.schedule, vectorBits, kernel.loopSizes.back());
   flattenShortRows(kernel, vectorBits, elementBits);
+  kernel.pairsElements = canPairElements(kernel);
   return kernel;
 }

@@ -53,6 +53,9 @@ struct LinalgKernel {
   /// - 1`.
   std::optional<int64_t> period;
   VectorSchedule schedule;
+  /// Whether pairs of vectors hold even and odd elements (LinalgKernelPairs.cpp)
+  /// rather than neighbours.
+  bool pairsElements = false;
   /// One for each output; empty for an elementwise operation.
   SmallVector<Reduction> reductions;
   /// Set where the output bypasses the caches if it has as many bytes.

@@ -209,6 +209,8 @@ Value LinalgKernelEmitter::load(OpOperand &operand, const Chunk *chunk,
 Value LinalgKernelEmitter::loadVector(const Access &access, const Chunk &chunk,
                                       int64_t vector) {
   OpOperand &operand = *access.operand;
+  if (isPaired(chunk))
+    return loadOfPair(operand, chunk, vector);
   auto type = cast<VectorType>(getVectorType(
       cast<MemRefType>(operand.get().getType()).getElementType()));
   auto loadContiguous = [&](Value buffer) -> Value {
@@ -256,22 +258,25 @@ Value LinalgKernelEmitter::loadStrided(const Access &access, const Chunk &chunk,
 
 void LinalgKernelEmitter::store(Value value, OpOperand &operand,
                                 const Chunk *chunk, int64_t vector) {
-  SmallVector<Value> position = getIndices(operand, chunk, vector);
-  bool isVector =
-      kernel.variesAlongVectors(operand) && kernel.schedule.vectorSize > 1;
+  if (kernel.variesAlongVectors(operand) && kernel.schedule.vectorSize > 1)
+    return storeVector(broadcast(value), operand, *chunk, vector);
+  memref::StoreOp::create(builder, loc, value,
+                          accesses[operand.getOperandNumber()].buffer,
+                          getIndices(operand, chunk, vector));
+}
+
+void LinalgKernelEmitter::storeVector(Value value, OpOperand &operand,
+                                      const Chunk &chunk, int64_t vector) {
+  SmallVector<Value> position = getIndices(operand, &chunk, vector);
   Value buffer = accesses[operand.getOperandNumber()].buffer;
-  Value mask = chunk ? chunk->getMask(vector) : Value();
-  if (!isVector)
-    memref::StoreOp::create(builder, loc, value, buffer, position);
-  else if (mask)
-    vector::MaskedStoreOp::create(builder, loc, buffer, position, mask,
-                                  broadcast(value));
+  if (Value mask = chunk.getMask(vector))
+    vector::MaskedStoreOp::create(builder, loc, buffer, position, mask, value);
   else if (storesStream)
     vector::StoreOp::create(
-        builder, loc, broadcast(value), buffer, position,
+        builder, loc, value, buffer, position,
         /*nontemporal=*/true,
         llvm::MaybeAlign(kernel.schedule.vectorSize *
                          getElementBytes(cast<MemRefType>(buffer.getType()))));
   else
-    vector::StoreOp::create(builder, loc, broadcast(value), buffer, position);
+    vector::StoreOp::create(builder, loc, value, buffer, position);
 }

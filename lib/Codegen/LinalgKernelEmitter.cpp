@@ -60,10 +60,13 @@ void LinalgKernelEmitter::emitElementwiseChunk(const Chunk &chunk) {
   for (Point &point : points)
     for (Value value : yield.getValues())
       results[point.vector].push_back(evaluateStored(value, point));
-  for (int64_t vector = 0; vector < chunk.numVectors; ++vector)
-    for (auto [value, operand] :
-         llvm::zip_equal(results[vector], op.getDpsInitsMutable()))
-      store(value, operand, &chunk, vector);
+  for (auto [index, operand] : llvm::enumerate(op.getDpsInitsMutable()))
+    for (int64_t vector = 0; vector < chunk.numVectors; ++vector)
+      if (!isPaired(chunk))
+        store(results[vector][index], operand, &chunk, vector);
+      else if (vector % 2)
+        storePair(results[vector - 1][index], results[vector][index], operand,
+                  chunk, vector - 1);
   preloaded = std::move(outer);
 }
 

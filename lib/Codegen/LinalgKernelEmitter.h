@@ -165,6 +165,15 @@ private:
                     VectorType type);
   void store(Value value, OpOperand &operand, const Chunk *chunk,
              int64_t vector);
+  void storeVector(Value value, OpOperand &operand, const Chunk &chunk,
+                   int64_t vector);
+
+  // Vectors of every other element.
+  bool isPaired(const Chunk &chunk) const;
+  Value createHalfShift();
+  Value loadOfPair(OpOperand &operand, const Chunk &chunk, int64_t vector);
+  void storePair(Value even, Value odd, OpOperand &operand, const Chunk &chunk,
+                 int64_t vector);
 
   // Types and constants.
   Type getVectorType(Type elementType) const {

@@ -139,12 +139,14 @@ static bool mayMakeNaN(Value value) {
 
 /// Emits `value` of the body as it is stored. Which of the loops of a streamed
 /// row an element is in depends on addresses, and bits do not (V9): a NaN that
-/// was computed is the same one in all of them.
+/// was computed is the same one in all of them. Truncations to bf16 are expanded
+/// to what makes it that.
 Value LinalgKernelEmitter::evaluateStored(Value value, Point &point) {
   Value computed = value;
   if (auto truncation = value.getDefiningOp<arith::TruncFOp>())
     computed = truncation.getIn();
-  if (!isStreaming || !mayMakeNaN(computed))
+  if (!isStreaming || !mayMakeNaN(computed) ||
+      (computed != value && value.getType().isBF16()))
     return evaluate(value, point);
   Value number = evaluate(computed, point);
   auto type = cast<FloatType>(computed.getType());
