@@ -53,8 +53,8 @@ struct LinalgKernel {
   /// - 1`.
   std::optional<int64_t> period;
   VectorSchedule schedule;
-  /// Whether pairs of vectors hold even and odd elements (LinalgKernelPairs.cpp)
-  /// rather than neighbours.
+  /// Whether pairs of vectors hold even and odd elements
+  /// (LinalgKernelPairs.cpp) rather than neighbours.
   bool pairsElements = false;
   /// One for each output; empty for an elementwise operation.
   SmallVector<Reduction> reductions;

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A bf16 number is the upper half of a f32 number. Where two of them share 32
-// bits, a shift makes a f32 of one and a mask one of the other, while vectors of
-// neighbours have to be spread over twice the width, and packed again, by
+// bits, a shift makes a f32 of one and a mask one of the other, while vectors
+// of neighbours have to be spread over twice the width, and packed again, by
 // shuffles. So two vectors of a chunk hold the even and the odd elements of the
 // place that they would else hold one after the other. That is of no matter
 // where all that varies along the vectors is split in the same way, and which
@@ -70,16 +70,16 @@ void LinalgKernelEmitter::storePair(Value even, Value odd, OpOperand &operand,
   auto extend = [&](Value value) -> Value {
     Value halves = arith::BitcastOp::create(
         builder, loc, getVectorType(builder.getI16Type()), broadcast(value));
-    return arith::ExtUIOp::create(
-        builder, loc, getVectorType(builder.getI32Type()), halves);
+    return arith::ExtUIOp::create(builder, loc,
+                                  getVectorType(builder.getI32Type()), halves);
   };
   Value upper =
       arith::ShLIOp::create(builder, loc, extend(odd), createHalfShift());
   Value words = arith::OrIOp::create(builder, loc, extend(even), upper);
-  Value both = vector::BitCastOp::create(
-      builder, loc,
-      getPairType(getElementTypeOrSelf(operand.get()),
-                  kernel.schedule.vectorSize),
-      words);
+  Value both =
+      vector::BitCastOp::create(builder, loc,
+                                getPairType(getElementTypeOrSelf(operand.get()),
+                                            kernel.schedule.vectorSize),
+                                words);
   storeVector(both, operand, chunk, vector);
 }

@@ -139,8 +139,8 @@ static bool mayMakeNaN(Value value) {
 
 /// Emits `value` of the body as it is stored. Which of the loops of a streamed
 /// row an element is in depends on addresses, and bits do not (V9): a NaN that
-/// was computed is the same one in all of them. Truncations to bf16 are expanded
-/// to what makes it that.
+/// was computed is the same one in all of them. Truncations to bf16 are
+/// expanded to what makes it that.
 Value LinalgKernelEmitter::evaluateStored(Value value, Point &point) {
   Value computed = value;
   if (auto truncation = value.getDefiningOp<arith::TruncFOp>())
