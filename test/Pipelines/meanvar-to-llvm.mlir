@@ -96,11 +96,15 @@ func.func @f16(%x: tensor<1024x1024xf16>) -> tensor<1024x1024xf16> {
 
 // -----
 
+// bf16 is loaded and stored as pairs of even and odd elements.
+
 // CHECK-LABEL: llvm.func internal @bf16_body(
-// CHECK:         llvm.load %{{.*}} : !llvm.ptr -> vector<16xi16>
+// CHECK:         %[[X:.*]] = llvm.load %{{.*}} : !llvm.ptr -> vector<32xi16>
+// CHECK:         llvm.bitcast %[[X]] : vector<32xi16> to vector<16xi32>
 // CHECK:         llvm.fsub %{{.*}} : vector<16xf32>
-// CHECK:         %[[Y:.*]] = llvm.select %{{.*}} : vector<16xi1>, vector<16xi16>
-// CHECK:         llvm.store %[[Y]], %{{.*}} : vector<16xi16>, !llvm.ptr
+// CHECK:         llvm.select %{{.*}} : vector<16xi1>, vector<16xi16>
+// CHECK:         %[[Y:.*]] = llvm.bitcast %{{.*}} : vector<16xi32> to vector<32xi16>
+// CHECK:         llvm.store %[[Y]], %{{.*}} : vector<32xi16>, !llvm.ptr
 // CHECK:         llvm.return
 func.func @bf16(%x: tensor<1024x1024xbf16>) -> tensor<1024x1024xbf16> {
   %0 = meanvar.mvn %x axes = [1] : tensor<1024x1024xbf16>
