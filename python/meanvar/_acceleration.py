@@ -15,6 +15,7 @@ import numpy as np
 from meanvar import _meanvar
 from meanvar._errors import CompilationError
 from meanvar._functions import compile_model
+from meanvar._progress import ProgressCallback, in_steps, show_progress
 
 if TYPE_CHECKING:
     import onnx
@@ -194,24 +195,37 @@ class _ValueSessionStep(_SessionStep):
 def accelerate(model: Union[str, os.PathLike[str], onnx.ModelProto], *,
                target: str = "host", threads: int = 1, opt_level: int = 3,
                session_options: Any = None,
-               providers: Sequence[Any] = ("CPUExecutionProvider",)) -> AcceleratedModel:
+               providers: Sequence[Any] = ("CPUExecutionProvider",),
+               progress: Union[ProgressCallback, bool, None] = None) -> AcceleratedModel:
     """Makes one function of a whole ONNX model, parts of which meanvar compiles.
 
     `model` is a file or an `onnx.ModelProto`. Reading it needs the package `onnx`, and
     parts that meanvar does not support need `onnxruntime`, to which `session_options` and
-    `providers` go. The other options are those of `compile`.
+    `providers` go. `progress` is called with what is being done, how many steps of it are
+    done, and how many there are. Where it is None, a terminal shows that for models that
+    take longer than two seconds; True shows it in any case, and False never. The other
+    options are those of `compile`.
     """
+    with show_progress(progress, "meanvar.accelerate") as report:
+        return _accelerate(model, {"target": target, "threads": threads,
+                                   "opt_level": opt_level},
+                           session_options, providers, report)
+
+
+def _accelerate(model: Union[str, os.PathLike[str], onnx.ModelProto],
+                options: Mapping[str, Any], session_options: Any,
+                providers: Sequence[Any], report: ProgressCallback) -> AcceleratedModel:
     onnx = _require("onnx", "models are read by the package 'onnx'")
     partition = importlib.import_module("meanvar._partition")
-    options: dict[str, Any] = {"target": target, "threads": threads,
-                               "opt_level": opt_level}
     # Wrong options are no reason to leave nodes to ONNX Runtime.
-    _meanvar.compile_module(b"", False, "", None, target, opt_level, threads)
+    _meanvar.compile_module(b"", False, "", None, options["target"], options["opt_level"],
+                            options["threads"])
     graph = partition.ModelGraph(_read(onnx, model))
-    compiled, reasons = _compile_clusters(partition, graph, options)
+    compiled, reasons = _compile_clusters(partition, graph, options, report)
     parts = partition.order_parts(graph, compiled)
     steps: list[_Step] = []
-    for part, dead in zip(parts, _dead_after_each(graph, parts)):
+    for part, dead in in_steps(report, "preparing parts",
+                               list(zip(parts, _dead_after_each(graph, parts)))):
         if part.runtime == partition.MEANVAR:
             function = compiled.get(part.nodes) or _PartFunction(
                 compile_model(_serialize(graph, part), **options), ())
@@ -247,11 +261,11 @@ def _read(onnx: types.ModuleType,
 
 
 def _compile_clusters(partition: types.ModuleType, graph: ModelGraph,
-                      options: Mapping[str, Any]
+                      options: Mapping[str, Any], report: ProgressCallback
                       ) -> tuple[dict[tuple[int, ...], _PartFunction], dict[int, str]]:
     """Returns the function of each set of nodes that meanvar computes, and why it does not
     compute others."""
-    support = partition.NodeSupport(graph)
+    support = partition.NodeSupport(graph, report)
     reasons = dict(support.reasons)
     equal_clusters = collections.defaultdict(list)
     for members in partition.Clusters(graph, support.reductions).members():
@@ -266,7 +280,7 @@ def _compile_clusters(partition: types.ModuleType, graph: ModelGraph,
             reasons.update(dict.fromkeys(
                 members, "no normalization, mean or other reduction is next to it"))
     compiled = {}
-    for model, clusters in equal_clusters.items():
+    for model, clusters in in_steps(report, "compiling parts", equal_clusters.items()):
         try:
             compiled.update(_compile_equal_clusters(graph, model, clusters, options))
         except CompilationError as error:

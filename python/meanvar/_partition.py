@@ -18,6 +18,7 @@ import onnx.shape_inference
 
 from meanvar import _meanvar
 from meanvar._errors import CompilationError
+from meanvar._progress import ProgressCallback, in_steps
 
 # Floats that are more are weights: they decide no axes, no shape and no exponent.
 _MAX_SMALL_ELEMENTS = 16
@@ -251,7 +252,7 @@ def _declarations(model: onnx.ModelProto) -> dict[str, onnx.ValueInfoProto]:
 class NodeSupport:
     """What meanvar's compiler says of the nodes of a graph."""
 
-    def __init__(self, graph: ModelGraph) -> None:
+    def __init__(self, graph: ModelGraph, report: ProgressCallback) -> None:
         self.reductions: dict[int, int] = {}
         """Of supported nodes: how many reductions they are."""
         self.reasons: dict[int, str] = {}
@@ -259,7 +260,7 @@ class NodeSupport:
         self._unknown_operators: set[tuple[str, str, str]] = set()
         # Models often repeat a block. The answers, by the models that were asked about.
         self._answers: dict[bytes, int | str] = {}
-        for index in graph.indices:
+        for index in in_steps(report, "checking nodes", graph.indices):
             answer = self._ask(graph, index)
             if isinstance(answer, str):
                 self.reasons[index] = answer

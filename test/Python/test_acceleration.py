@@ -1,6 +1,7 @@
 """Models that meanvar computes in part, and ONNX Runtime for the rest."""
 
 import concurrent.futures
+import io
 import subprocess
 import sys
 
@@ -589,3 +590,60 @@ def test_random_graphs(seed):
     for _ in range(2):
         for got, want in zip(accelerated.run(feed), session.run(None, feed)):
             np.testing.assert_allclose(got, want, rtol=1e-3, atol=1e-3)
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_is_told():
+    told = []
+    meanvar.accelerate(convolutions(), progress=lambda *step: told.append(step))
+    assert told == [
+        ("checking nodes", 0, 3), ("checking nodes", 1, 3), ("checking nodes", 2, 3),
+        ("checking nodes", 3, 3), ("compiling parts", 0, 1), ("compiling parts", 1, 1),
+        ("preparing parts", 0, 3), ("preparing parts", 1, 3), ("preparing parts", 2, 3),
+        ("preparing parts", 3, 3)]
+
+
+def test_progress_in_a_terminal(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    # Nothing is shown of what is done at once.
+    monkeypatch.setattr("meanvar._progress._SECONDS_BEFORE_FIRST_LINE", 3600.0)
+    meanvar.accelerate(convolutions())
+    assert terminal.getvalue() == ""
+    monkeypatch.setattr("meanvar._progress._SECONDS_BEFORE_FIRST_LINE", 0.0)
+    meanvar.accelerate(convolutions(), progress=False)
+    assert terminal.getvalue() == ""
+    meanvar.accelerate(convolutions())
+    erase = "\r\x1b[K"
+    assert terminal.getvalue().startswith(
+        erase + "meanvar.accelerate: checking nodes, 0 of 3" + erase)
+    assert terminal.getvalue().endswith(erase)
+
+
+def test_progress_elsewhere(monkeypatch):
+    file = io.StringIO()
+    monkeypatch.setattr("sys.stderr", file)
+    monkeypatch.setattr("meanvar._progress._SECONDS_BEFORE_FIRST_LINE", 0.0)
+    meanvar.accelerate(convolutions())
+    assert file.getvalue() == ""
+    meanvar.accelerate(convolutions(), progress=True)
+    assert "checking nodes, 0 of 3" in file.getvalue()
+    monkeypatch.setattr("sys.stderr", None)
+    meanvar.accelerate(convolutions(), progress=True)
+
+
+def test_progress_that_is_none():
+    with pytest.raises(TypeError, match=r"^progress is of type 'str' \(allowed: a function,"
+                       r" bool, None\)$"):
+        meanvar.accelerate(convolutions(), progress="yes")
+
+
+def test_progress_that_fails():
+    def stop(work, done, total):
+        raise RuntimeError("enough")
+    with pytest.raises(RuntimeError, match="^enough$"):
+        meanvar.accelerate(convolutions(), progress=stop)
