@@ -249,8 +249,8 @@ const MeanVarValue *meanvarFunctionGetOutput(const MeanVarFunction *function,
                                              size_t index);
 
 /** The types that elements can have: the floats of IEEE 754 and bfloat16,
-    signless integers, and MLIR's index in 64 bits. An i1 is one byte, 0 or 1.
- */
+    signless integers, MLIR's index in 64 bits, and the uint8 of ONNX models. An
+    i1 is one byte, 0 or 1. */
 typedef enum MeanVarElementType {
   MEANVAR_F16 = 0,
   MEANVAR_BF16 = 1,
@@ -262,6 +262,7 @@ typedef enum MeanVarElementType {
   MEANVAR_I32 = 7,
   MEANVAR_I64 = 8,
   MEANVAR_INDEX = 9,
+  MEANVAR_UI8 = 10,
 } MeanVarElementType;
 
 /** Stands in the shape of a MeanVarValue for a size that each call brings. */

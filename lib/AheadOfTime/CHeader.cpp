@@ -26,6 +26,7 @@ static StringRef getCType(ElementKind kind) {
   case ElementKind::F64:
     return "double";
   case ElementKind::I1:
+  case ElementKind::UI8:
     return "uint8_t";
   case ElementKind::I8:
     return "int8_t";

@@ -100,6 +100,17 @@ static Error readTypes(TypeRange types, StringRef functionName, StringRef role,
   return Error::success();
 }
 
+/// Makes the i8 values whose indices are in the array `attribute` unsigned.
+static void markUnsigned(Attribute attribute, std::vector<ValueType> &values) {
+  auto indices = dyn_cast_or_null<DenseI64ArrayAttr>(attribute);
+  if (!indices)
+    return;
+  for (int64_t index : indices.asArrayRef())
+    if (index >= 0 && index < static_cast<int64_t>(values.size()) &&
+        values[index].kind == ElementKind::I8)
+      values[index].kind = ElementKind::UI8;
+}
+
 /// Reads an array of `count` strings; returns no names for anything else.
 static std::vector<std::string> readNames(Attribute attribute, size_t count) {
   std::vector<std::string> names;
@@ -157,6 +168,9 @@ Expected<FunctionSignature> FunctionSignature::get(Operation *function) {
   if (Error error = readTypes(type.getResults(), signature.name, "result",
                               signature.outputs))
     return std::move(error);
+  markUnsigned(function->getAttr("meanvar.unsigned_inputs"), signature.inputs);
+  markUnsigned(function->getAttr("meanvar.unsigned_outputs"),
+               signature.outputs);
   signature.inputNames = readNames(function->getAttr("meanvar.input_names"),
                                    signature.inputs.size());
   signature.outputNames = readNames(function->getAttr("meanvar.output_names"),

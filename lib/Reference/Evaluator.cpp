@@ -75,9 +75,16 @@ ReferenceTensor ReferenceTensor::get(const HostTensor &tensor) {
     element.value = isFloat(result.kind)
                         ? static_cast<long double>(tensor.getFloat(index))
                         : static_cast<long double>(tensor.getInteger(index));
-  if (result.kind == ElementKind::I1) // held sign-extended
+  // Integers are held sign-extended.
+  if (result.kind == ElementKind::I1)
     for (Approximation &element : result.elements)
       element.value = -element.value;
+  if (result.kind == ElementKind::UI8) {
+    result.kind = ElementKind::I8;
+    for (Approximation &element : result.elements)
+      if (element.value > INT8_MAX)
+        element.value -= UINT8_MAX + 1;
+  }
   return result;
 }
 
@@ -127,6 +134,7 @@ private:
   Error evaluateDim(tensor::DimOp op);
   Error evaluateEmpty(tensor::EmptyOp op);
   Error evaluateSplat(tensor::SplatOp op);
+  Error evaluateFromElements(tensor::FromElementsOp op);
   Error evaluateAssert(cf::AssertOp op);
 
   const ReferenceTensor &get(Value value) { return *values.at(value); }
@@ -237,6 +245,7 @@ Error FunctionEvaluator::evaluateOperation(Operation *op) {
       .Case([&](tensor::DimOp op) { return evaluateDim(op); })
       .Case([&](tensor::EmptyOp op) { return evaluateEmpty(op); })
       .Case([&](tensor::SplatOp op) { return evaluateSplat(op); })
+      .Case([&](tensor::FromElementsOp op) { return evaluateFromElements(op); })
       .Case([&](cf::AssertOp op) { return evaluateAssert(op); })
       .Default([&](Operation *op) { return evaluateElementwise(op); });
 }
@@ -546,10 +555,26 @@ Error FunctionEvaluator::evaluateSplat(tensor::SplatOp op) {
   return set(op, std::move(shape), std::move(elements));
 }
 
+Error FunctionEvaluator::evaluateFromElements(tensor::FromElementsOp op) {
+  std::vector<Approximation> elements;
+  for (Value element : op.getElements())
+    elements.push_back(get(element).elements.front());
+  return set(op, SmallVector<int64_t>(op.getType().getShape()),
+             std::move(elements));
+}
+
 Error FunctionEvaluator::evaluateAssert(cf::AssertOp op) {
   if (get(op.getArg()).elements.front().value != 0)
     return Error::success();
   return createStringError(op.getMsg());
+}
+
+/// Makes of signless integers those of uint8, as an ONNX model declares them.
+static void makeUnsigned(ReferenceTensor &tensor) {
+  tensor.kind = ElementKind::UI8;
+  for (Approximation &element : tensor.elements)
+    if (element.value < 0)
+      element.value += UINT8_MAX + 1;
 }
 
 Expected<std::vector<ReferenceTensor>>
@@ -568,5 +593,9 @@ mlir::meanvar::evaluateFunction(func::FuncOp function,
   std::vector<ReferenceTensor> outputs;
   for (const Tensor &result : *results)
     outputs.push_back(*result);
+  if (auto indices = function->getAttrOfType<DenseI64ArrayAttr>(
+          "meanvar.unsigned_outputs"))
+    for (int64_t index : indices.asArrayRef())
+      makeUnsigned(outputs[index]);
   return outputs;
 }

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -28,7 +29,7 @@ using Operands = llvm::ArrayRef<Approximation>;
 std::optional<ElementKind> mlir::meanvar::getElementKind(Type type) {
   if (type.isIndex())
     return ElementKind::Index;
-  if (!type.isIntOrFloat())
+  if (!type.isSignlessIntOrFloat())
     return std::nullopt;
   std::string name;
   llvm::raw_string_ostream(name) << type;
@@ -266,20 +267,33 @@ static Approximation wrap(ElementKind kind, uint64_t bits) {
   return {static_cast<Real>(llvm::SignExtend64(bits, getWidth(kind))), 0};
 }
 
+/// Compiled code takes divisors that would trap for 1.
+static uint64_t divideIntegers(int64_t lhs, int64_t rhs) {
+  bool overflows = rhs == -1 && lhs == std::numeric_limits<int64_t>::min();
+  return static_cast<uint64_t>(rhs == 0 || overflows ? lhs : lhs / rhs);
+}
+
 static Approximation evaluateInteger(Operation *op, Operands operands) {
   if (operands[0].isUnknown() || operands[1].isUnknown())
     return makeUnknown();
   auto lhs = static_cast<uint64_t>(static_cast<int64_t>(operands[0].value));
   auto rhs = static_cast<uint64_t>(static_cast<int64_t>(operands[1].value));
-  uint64_t bits = TypeSwitch<Operation *, uint64_t>(op)
-                      .Case([&](arith::AddIOp) { return lhs + rhs; })
-                      .Case([&](arith::SubIOp) { return lhs - rhs; })
-                      .Case([&](arith::MulIOp) { return lhs * rhs; })
-                      .Case([&](arith::CmpIOp op) {
-                        return arith::applyCmpPredicate(
-                            op.getPredicate(), APInt(64, lhs), APInt(64, rhs));
-                      })
-                      .DefaultUnreachable("not an operation on integers");
+  uint64_t bits =
+      TypeSwitch<Operation *, uint64_t>(op)
+          .Case([&](arith::AddIOp) { return lhs + rhs; })
+          .Case([&](arith::SubIOp) { return lhs - rhs; })
+          .Case([&](arith::MulIOp) { return lhs * rhs; })
+          .Case([&](arith::DivSIOp) {
+            return divideIntegers(operands[0].value, operands[1].value);
+          })
+          .Case([&](arith::DivUIOp) { return rhs == 0 ? lhs : lhs / rhs; })
+          .Case([&](arith::MaxSIOp) { return std::max<int64_t>(lhs, rhs); })
+          .Case([&](arith::MinSIOp) { return std::min<int64_t>(lhs, rhs); })
+          .Case([&](arith::CmpIOp op) {
+            return arith::applyCmpPredicate(op.getPredicate(), APInt(64, lhs),
+                                            APInt(64, rhs));
+          })
+          .DefaultUnreachable("not an operation on integers");
   return wrap(getKind(op->getResult(0)), bits);
 }
 
@@ -288,6 +302,61 @@ static Approximation evaluateIndexCast(Operation *op, Operands operands) {
     return makeUnknown();
   return wrap(getKind(op->getResult(0)),
               static_cast<uint64_t>(static_cast<int64_t>(operands[0].value)));
+}
+
+static Approximation evaluateIntegerAbsolute(Operation *op, Operands operands) {
+  if (operands.front().isUnknown())
+    return makeUnknown();
+  return wrap(getKind(op->getResult(0)),
+              static_cast<uint64_t>(
+                  static_cast<int64_t>(std::abs(operands.front().value))));
+}
+
+/// Returns the integer of kind `kind` as one without a sign.
+static Approximation makeUnsigned(ElementKind kind, const Approximation &x) {
+  auto bits = static_cast<uint64_t>(static_cast<int64_t>(x.value));
+  return {static_cast<Real>(bits &
+                            llvm::maskTrailingOnes<uint64_t>(getWidth(kind))),
+          0};
+}
+
+/// Conversions between integers, and from integers to floats.
+static Approximation evaluateIntegerConversion(Operation *op,
+                                               Operands operands) {
+  Approximation x = operands.front();
+  if (x.isUnknown())
+    return makeUnknown();
+  if (isa<arith::ExtUIOp, arith::UIToFPOp>(op))
+    x = makeUnsigned(getKind(op->getOperand(0)), x);
+  ElementKind kind = getKind(op->getResult(0));
+  if (isFloat(kind))
+    return fromAPFloat(toAPFloat(kind, x.value));
+  return wrap(kind, static_cast<uint64_t>(static_cast<int64_t>(x.value)));
+}
+
+/// What a number becomes that the integer type does not have is not known.
+static Approximation evaluateFloatToInteger(Operation *op, Operands operands) {
+  const Approximation &x = operands.front();
+  Real limit = std::ldexp(1.0L, getWidth(getKind(op->getResult(0))) - 1);
+  if (!x.isDetermined() || !(std::abs(std::trunc(x.value)) < limit))
+    return makeUnknown();
+  return {std::trunc(x.value), 0};
+}
+
+static Approximation evaluateFloatComparison(Operation *op, Operands operands) {
+  if (!operands[0].isDetermined() || !operands[1].isDetermined())
+    return makeUnknown();
+  ElementKind kind = getKind(op->getOperand(0));
+  bool holds = arith::applyCmpPredicate(cast<arith::CmpFOp>(op).getPredicate(),
+                                        toAPFloat(kind, operands[0].value),
+                                        toAPFloat(kind, operands[1].value));
+  return wrap(ElementKind::I1, holds ? 1 : 0);
+}
+
+static Approximation evaluateSelect(Operation *, Operands operands) {
+  if (operands[0].isUnknown())
+    return makeUnknown();
+  return operands[0].value != 0 ? operands[1] : operands[2];
 }
 
 //===----------------------------------------------------------------------===//
@@ -300,8 +369,15 @@ static ScalarFunction lookupFunction(Operation *op) {
       .Case<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
             arith::MaximumFOp, arith::MinimumFOp>(
           [](auto) { return evaluateBinary; })
-      .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::CmpIOp>(
+      .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp,
+            arith::DivUIOp, arith::MaxSIOp, arith::MinSIOp, arith::CmpIOp>(
           [](auto) { return evaluateInteger; })
+      .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::SIToFPOp,
+            arith::UIToFPOp>([](auto) { return evaluateIntegerConversion; })
+      .Case([](arith::FPToSIOp) { return evaluateFloatToInteger; })
+      .Case([](arith::CmpFOp) { return evaluateFloatComparison; })
+      .Case([](arith::SelectOp) { return evaluateSelect; })
+      .Case([](math::AbsIOp) { return evaluateIntegerAbsolute; })
       .Case([](arith::NegFOp) { return evaluateNegation; })
       .Case([](arith::ExtFOp) { return evaluateExtension; })
       .Case([](arith::TruncFOp) { return evaluateTruncation; })

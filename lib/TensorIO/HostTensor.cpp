@@ -35,7 +35,8 @@ static constexpr ElementDescription elementDescriptions[] = {
     {ElementKind::F32, "f32", 4}, {ElementKind::F64, "f64", 8},
     {ElementKind::I1, "i1", 1},   {ElementKind::I8, "i8", 1},
     {ElementKind::I16, "i16", 2}, {ElementKind::I32, "i32", 4},
-    {ElementKind::I64, "i64", 8}, {ElementKind::Index, "index", 8}};
+    {ElementKind::I64, "i64", 8}, {ElementKind::Index, "index", 8},
+    {ElementKind::UI8, "ui8", 1}};
 
 static const ElementDescription &describe(ElementKind kind) {
   return elementDescriptions[static_cast<size_t>(kind)];
@@ -198,6 +199,8 @@ int64_t HostTensor::getInteger(int64_t index) const {
     return load<uint8_t>(data.get(), index) & 1;
   case ElementKind::I8:
     return load<int8_t>(data.get(), index);
+  case ElementKind::UI8:
+    return load<uint8_t>(data.get(), index);
   case ElementKind::I16:
     return load<int16_t>(data.get(), index);
   case ElementKind::I32:
@@ -216,6 +219,8 @@ void HostTensor::setInteger(int64_t index, int64_t value) {
     return store(data.get(), index, static_cast<uint8_t>(value & 1));
   case ElementKind::I8:
     return store(data.get(), index, static_cast<int8_t>(value));
+  case ElementKind::UI8:
+    return store(data.get(), index, static_cast<uint8_t>(value));
   case ElementKind::I16:
     return store(data.get(), index, static_cast<int16_t>(value));
   case ElementKind::I32:

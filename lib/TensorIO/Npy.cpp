@@ -184,6 +184,8 @@ static StringRef getNpyType(ElementKind kind) {
     return "|b1";
   case ElementKind::I8:
     return "|i1";
+  case ElementKind::UI8:
+    return "|u1";
   case ElementKind::I16:
     return "<i2";
   case ElementKind::I32:
@@ -198,7 +200,8 @@ static StringRef getNpyType(ElementKind kind) {
 static std::optional<ElementKind> lookUpNpyType(StringRef type) {
   for (ElementKind kind :
        {ElementKind::F16, ElementKind::F32, ElementKind::F64, ElementKind::I1,
-        ElementKind::I8, ElementKind::I16, ElementKind::I32, ElementKind::I64})
+        ElementKind::I8, ElementKind::UI8, ElementKind::I16, ElementKind::I32,
+        ElementKind::I64})
     // The byte order of single bytes does not matter and is spelled freely.
     if (type == getNpyType(kind) ||
         (getElementSize(kind) == 1 && type.size() == 3 &&

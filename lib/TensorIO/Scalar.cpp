@@ -101,8 +101,11 @@ static Error parseIntegerElement(StringRef text, HostTensor &tensor,
   ElementKind kind = tensor.getKind();
   bool isBoolean = kind == ElementKind::I1;
   unsigned bits = 8 * getElementSize(kind);
-  int64_t minimum = isBoolean ? 0 : llvm::minIntN(bits);
-  int64_t maximum = isBoolean ? 1 : llvm::maxIntN(bits);
+  bool isUnsigned = isBoolean || kind == ElementKind::UI8;
+  int64_t minimum = isUnsigned ? 0 : llvm::minIntN(bits);
+  int64_t maximum = isBoolean    ? 1
+                    : isUnsigned ? static_cast<int64_t>(llvm::maxUIntN(bits))
+                                 : llvm::maxIntN(bits);
   int64_t value;
   if (isBoolean && (text == "true" || text == "false"))
     value = text == "true";

@@ -29,6 +29,12 @@ _MAX_SMALL_BYTES = 4096
 # The first version of the file format in which constants need not be inputs.
 _CONSTANTS_APART_IR_VERSION = 4
 
+# What has sizes as its results, whatever the data.
+_SIZE_OPERATORS = {"Shape", "Size"}
+_STANDARD_DOMAINS = {"", "ai.onnx"}
+
+_INTEGERS = {onnx.TensorProto.INT32, onnx.TensorProto.INT64}
+
 _FLOATS = {onnx.TensorProto.FLOAT16, onnx.TensorProto.BFLOAT16, onnx.TensorProto.FLOAT,
            onnx.TensorProto.DOUBLE}
 
@@ -70,9 +76,9 @@ class ModelGraph:
         self._index_definitions()
         self.indices = self._find_live_nodes()
         self.types = self._infer_types()
-        # Nodes that meanvar supports and whose inputs are constants: parts have copies
-        # of them.
-        self.constant_nodes: set[int] = set()
+        # Nodes that meanvar supports and that depend on constants and sizes only: parts
+        # have copies of them.
+        self.copied_nodes: set[int] = set()
 
     def _index_definitions(self) -> None:
         known = {*self.inputs, *self.constants, *self.sparse_constants}
@@ -135,12 +141,31 @@ class ModelGraph:
         return tensor.HasField("shape") and all(
             dim.HasField("dim_value") or dim.dim_param for dim in tensor.shape.dim)
 
-    def is_constant(self, name: str) -> bool:
+    def is_copied(self, name: str) -> bool:
+        """Whether parts that read a value have a copy of what it is."""
         return (name in self.constants or name in self.sparse_constants
-                or self.definers.get(name) in self.constant_nodes)
+                or self.definers.get(name) in self.copied_nodes)
 
-    def with_constants(self, indices: Iterable[int]) -> list[int]:
-        """Returns `indices` and the nodes whose constant results they need, in order."""
+    def has_only_sizes(self, index: int) -> bool:
+        """Whether the results of a node are integers that follow from the sizes of
+        tensors, and no output of the graph."""
+        node = self.nodes[index]
+        if not self.reads_of_parts([index]):
+            return False
+        asks_for_sizes = node.op_type in _SIZE_OPERATORS and node.domain in _STANDARD_DOMAINS
+        return ((asks_for_sizes or all(map(self.is_copied, self.reads[index])))
+                and all(name in self.types and name not in self.outputs
+                        and self.types[name].type.tensor_type.elem_type in _INTEGERS
+                        for name in filter(None, node.output)))
+
+    def reads_of_parts(self, indices: Iterable[int]) -> list[str]:
+        """Returns the values that nodes, and what is copied for them, read of others."""
+        return list(dict.fromkeys(
+            name for index in self.with_copied(indices) for name in self.reads[index]
+            if not self.is_copied(name)))
+
+    def with_copied(self, indices: Iterable[int]) -> list[int]:
+        """Returns `indices` and the nodes that are copied for them, in order."""
         needed, pending = set(), list(indices)
         while pending:
             index = pending.pop()
@@ -148,18 +173,16 @@ class ModelGraph:
                 continue
             needed.add(index)
             pending.extend(self.definers[name] for name in self.reads[index]
-                           if self.definers.get(name) in self.constant_nodes)
+                           if self.definers.get(name) in self.copied_nodes)
         return sorted(needed)
 
     def boundary(self, indices: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Returns the names of what nodes get from others, and of what others get."""
         inside = set(indices)
-        read = dict.fromkeys(name for index in indices for name in self.reads[index])
-        inputs = tuple(name for name in read if not self.is_constant(name)
-                       and self.definers.get(name) not in inside)
+        inputs = tuple(name for name in self.reads_of_parts(indices)
+                       if self.definers.get(name) not in inside)
         needed = set(self.outputs)
-        for index in set(self.indices) - inside - self.constant_nodes:
-            needed.update(self.reads[index])
+        needed.update(self.reads_of_parts(set(self.indices) - inside - self.copied_nodes))
         outputs = tuple(name for index in indices for name in self.nodes[index].output
                         if name in needed)
         return inputs, outputs
@@ -167,9 +190,9 @@ class ModelGraph:
     def extract(self, indices: Iterable[int], inputs: Sequence[str],
                 outputs: Sequence[str], *,
                 weights_are_inputs: bool = False) -> onnx.ModelProto:
-        """Returns a model of some nodes, with the constants that they need. Weights may
-        be further inputs instead."""
-        indices = self.with_constants(indices)
+        """Returns a model of some nodes, with what is copied for them. Weights may be
+        further inputs instead."""
+        indices = self.with_copied(indices)
         result = self._make_model([self.nodes[index] for index in indices], inputs,
                                   outputs, self.types)
         for name in dict.fromkeys(name for index in indices for name in self.reads[index]):
@@ -266,8 +289,9 @@ class NodeSupport:
                 self.reasons[index] = answer
                 continue
             self.reductions[index] = answer
-            if all(graph.is_constant(name) for name in graph.reads[index]):
-                graph.constant_nodes.add(index)
+            if (all(graph.is_copied(name) for name in graph.reads[index])
+                    and not graph.reads_of_parts([index])) or graph.has_only_sizes(index):
+                graph.copied_nodes.add(index)
 
     def _ask(self, graph: ModelGraph, index: int) -> int | str:
         """Returns the number of reductions, or why the node is not supported."""
@@ -275,8 +299,7 @@ class NodeSupport:
         operator = (node.domain, node.op_type, node.overload)
         if operator in self._unknown_operators:
             return _UNKNOWN_OPERATOR
-        inputs = [name for name in graph.reads[index] if not graph.is_constant(name)]
-        model = graph.extract([index], inputs, [name for name in node.output if name],
+        model = graph.extract([index], graph.reads_of_parts([index]), [name for name in node.output if name],
                               weights_are_inputs=True)
         names = number_values(model)
         key = model.SerializeToString(deterministic=True)
@@ -339,12 +362,12 @@ class Clusters:
 
     def __init__(self, graph: ModelGraph, supported: Iterable[int]) -> None:
         self._cluster = {index: index for index in graph.indices
-                         if index not in graph.constant_nodes}
+                         if index not in graph.copied_nodes}
         self._members = {index: [index] for index in self._cluster}
         self._successors: dict[int, set[int]] = {index: set() for index in self._cluster}
         self._predecessors: dict[int, set[int]] = {index: set() for index in self._cluster}
         for index in self._cluster:
-            for name in graph.reads[index]:
+            for name in graph.reads_of_parts([index]):
                 if graph.definers.get(name) in self._cluster:
                     self._successors[graph.definers[name]].add(index)
                     self._predecessors[index].add(graph.definers[name])
@@ -416,7 +439,7 @@ def order_parts(graph: ModelGraph, chosen: Iterable[Sequence[int]]) -> list[Part
     ordered += [(stage, ONNX_RUNTIME, sorted(nodes)) for stage, nodes in rest.items()]
     ordered.sort(key=lambda part: part[0])
     constant_outputs = {graph.definers[name] for name in graph.outputs
-                        if graph.definers.get(name) in graph.constant_nodes}
+                        if graph.definers.get(name) in graph.copied_nodes}
     if constant_outputs:
         ordered.insert(0, (0, MEANVAR, sorted(constant_outputs)))
     return [Part(runtime, tuple(nodes), *graph.boundary(nodes))
@@ -430,11 +453,11 @@ def _dependencies(graph: ModelGraph,
     heads = {index: head for head, members in meanvar_parts.items() for index in members}
     before: dict[int, set[int]] = {}
     for index in graph.indices:
-        if index in graph.constant_nodes:
+        if index in graph.copied_nodes:
             continue
         head = heads.get(index, index)
-        definers = {graph.definers[name] for name in graph.reads[index]
-                    if name in graph.definers} - graph.constant_nodes
+        definers = {graph.definers[name] for name in graph.reads_of_parts([index])
+                    if name in graph.definers}
         before.setdefault(head, set()).update(
             {heads.get(definer, definer) for definer in definers} - {head})
     return before

@@ -57,6 +57,8 @@ static std::optional<MeanVarElementType> parseFormat(const char *format,
     return MEANVAR_F64;
   case '?':
     return MEANVAR_I1;
+  case 'B':
+    return MEANVAR_UI8;
   case 'b':
   case 'h':
   case 'i':
@@ -141,6 +143,8 @@ getElementType(nb::dlpack::dtype type) {
            : type.bits == 32 ? std::optional(MEANVAR_I32)
            : type.bits == 64 ? std::optional(MEANVAR_I64)
                              : std::nullopt;
+  case Code::UInt:
+    return type.bits == 8 ? std::optional(MEANVAR_UI8) : std::nullopt;
   default:
     return std::nullopt;
   }

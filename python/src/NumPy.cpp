@@ -40,7 +40,7 @@ struct NumPyObjects {
 } // namespace
 
 /// In the order of MeanVarElementType.
-static constexpr std::array<ElementTypeNames, 10> typeNames = {{
+static constexpr std::array<ElementTypeNames, 11> typeNames = {{
     {"float16", "f16", 2},
     {"bfloat16", "bf16", 2},
     {"float32", "f32", 4},
@@ -51,8 +51,9 @@ static constexpr std::array<ElementTypeNames, 10> typeNames = {{
     {"int32", "i32", 4},
     {"int64", "i64", 8},
     {"int64", "index", 8},
+    {"uint8", "ui8", 1},
 }};
-static_assert(MEANVAR_INDEX + 1 == typeNames.size(), "a name for each type");
+static_assert(MEANVAR_UI8 + 1 == typeNames.size(), "a name for each type");
 
 static const NumPyObjects &getObjects() {
   static const NumPyObjects objects;

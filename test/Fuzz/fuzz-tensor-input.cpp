@@ -30,7 +30,7 @@ using llvm::StringRef;
 
 /// Returns the element type that `selector` stands for; none for most of them.
 static std::optional<ElementKind> getWantedKind(uint8_t selector) {
-  if (selector > static_cast<uint8_t>(ElementKind::Index))
+  if (selector > static_cast<uint8_t>(ElementKind::UI8))
     return std::nullopt;
   return static_cast<ElementKind>(selector);
 }

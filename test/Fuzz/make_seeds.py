@@ -24,8 +24,8 @@ from make_model import Encoder  # noqa: E402
 
 # Tests with models that are imported, and one with paths of external data.
 MODEL_TESTS = ("constants", "dimensions", "elementwise", "functions", "initializers",
-               "names", "normalizations", "reductions", "shapes", "versions",
-               "invalid-initializers")
+               "names", "normalizations", "reductions", "shapes", "sizes",
+               "versions", "invalid-initializers")
 
 # Ways to the file that fuzz-import-onnx must not read, and to one that it may.
 EXTERNAL_PATHS = {"inside": "data.bin", "link": "link", "parent": "../secret.bin"}
@@ -41,8 +41,8 @@ graph {
 """
 
 # In the order of ElementKind, and what the readers take for the type.
-KINDS = "f16 bf16 f32 f64 i1 i8 i16 i32 i64 index".split()
-NUMPY_TYPES = "<f2 <u2 <f4 <f8 |b1 |i1 <i2 <i4 <i8 <i8".split()
+KINDS = "f16 bf16 f32 f64 i1 i8 i16 i32 i64 index ui8".split()
+NUMPY_TYPES = "<f2 <u2 <f4 <f8 |b1 |i1 <i2 <i4 <i8 <i8 |u1".split()
 ANY_KIND = len(KINDS)
 NPY, PROTO, SPEC = range(3)
 
@@ -54,6 +54,7 @@ PROTOS = {
     "bool": r'dims: 2 data_type: BOOL raw_data: "\x00\x01"',
     "int64": "dims: 2 data_type: INT64 int64_data: [-1, 7]",
     "int8": "data_type: INT8 int32_data: -128",
+    "uint8": "data_type: UINT8 int32_data: 255",
     "external": 'data_type: FLOAT data_location: EXTERNAL '
                 'external_data { key: "location" value: "data.bin" }',
 }

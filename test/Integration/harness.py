@@ -16,7 +16,8 @@ import numpy as np
 # Absolute, because programs run in directories of their own.
 RUNNER = shutil.which(os.environ.get("MEANVAR_RUNNER", "meanvar-runner")) or "meanvar-runner"
 RUNNER = os.path.abspath(RUNNER)
-NUMPY_TYPES = {"f16": "<f2", "f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8"}
+NUMPY_TYPES = {"f16": "<f2", "f32": "<f4", "f64": "<f8", "i1": "|b1", "i8": "|i1",
+               "ui8": "|u1", "i32": "<i4", "i64": "<i8"}
 TIMEOUT_SECONDS = 300
 
 

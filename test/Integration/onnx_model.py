@@ -9,7 +9,8 @@ sys.path.append(str(pathlib.Path(__file__).parent.parent / "Target" / "ONNX"))
 from make_model import MESSAGES, Encoder, encode_bytes  # noqa: E402
 
 ELEMENT_TYPES = {"f16": "FLOAT16", "bf16": "BFLOAT16", "f32": "FLOAT", "f64": "DOUBLE",
-                 "i32": "INT32", "i64": "INT64"}
+                 "i32": "INT32", "i64": "INT64",
+                 "i1": "BOOL", "i8": "INT8", "ui8": "UINT8"}
 
 
 def strings(names):

@@ -39,7 +39,10 @@ def exact(dtype, values):
 # Elementwise -----------------------------------------------------------------
 
 BINARY = {"Add": np.add, "Sub": np.subtract, "Mul": np.multiply, "Div": np.divide}
-UNARY = {"Neg": np.negative, "Sqrt": np.sqrt, "Reciprocal": np.reciprocal}
+BINARY |= {"Max": np.maximum, "Min": np.minimum}
+UNARY = {"Neg": np.negative, "Sqrt": np.sqrt, "Reciprocal": np.reciprocal,
+         "Abs": np.abs, "Relu": lambda x: np.maximum(x, 0)}
+SIGNED = ["Neg", "Abs", "Relu"]
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
@@ -60,7 +63,9 @@ def test_o3_arithmetic_is_rounded_once(operator, dtype, tmp_path):
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("operator", UNARY)
 def test_o3_functions_are_rounded_once(operator, dtype, tmp_path):
-    x = np.abs(normal(dtype, (41,), seed=3))
+    x = normal(dtype, (41,), seed=3)
+    if operator not in SIGNED:
+        x = np.abs(x)
     x[:4] = [0, 1, np.inf, np.nan]
     [got] = run(tmp_path, 13, [onnx_model.node(operator, ["x"], ["y"])],
                 {"x": (dtype, x)}, [dtype])
@@ -81,7 +86,7 @@ def test_o3_powers(dtype, exponent, tmp_path):
     reference.check(dtype, got, want, reference.ulp(dtype, want))
 
 
-@pytest.mark.parametrize("operator", ["Add", "Sub", "Mul", "Div"])
+@pytest.mark.parametrize("operator", BINARY)
 @pytest.mark.parametrize("dtype", ["i32", "i64"])
 def test_o3_integers(operator, dtype, tmp_path):
     a, b = np.arange(-7, 8), np.array([3, -2, 1] * 5)
@@ -91,8 +96,19 @@ def test_o3_integers(operator, dtype, tmp_path):
     np.testing.assert_array_equal(got, want)
 
 
+@pytest.mark.parametrize("operator", SIGNED)
+@pytest.mark.parametrize("dtype", ["i32", "i64"])
+def test_o3_functions_of_integers(operator, dtype, tmp_path):
+    x = np.array([0, 1, -1, 5, -7, 2**31 - 1, -2**31 if dtype == "i64" else 3])
+    [got] = run(tmp_path, 14, [onnx_model.node(operator, ["x"], ["y"])],
+                {"x": (dtype, x)}, [dtype])
+    np.testing.assert_array_equal(got, UNARY[operator](x))
+
+
 ALL_TYPES = ["f16", "bf16", "f32", "f64", "i32", "i64"]
-NUMBERS = {"f16": 10, "bf16": 16, "f32": 1, "f64": 11, "i32": 6, "i64": 7}
+NUMBERS = {"f16": 10, "bf16": 16, "f32": 1, "f64": 11, "i32": 6, "i64": 7, "i1": 9,
+           "i8": 3, "ui8": 2}
+SMALL_TYPES = {"i1": bool, "i8": np.int8, "ui8": np.uint8}
 
 
 @pytest.mark.parametrize("to", ALL_TYPES)
@@ -103,6 +119,31 @@ def test_o3_casts(dtype, to, tmp_path):
     [got] = run(tmp_path, 13, [onnx_model.node("Cast", ["x"], ["y"], {"to": NUMBERS[to]})],
                 {"x": (dtype, x)}, [to])
     np.testing.assert_array_equal(got, np.trunc(x) if to[0] == "i" else quantize(to, x))
+
+
+@pytest.mark.parametrize("dtype", SMALL_TYPES)
+@pytest.mark.parametrize("other", ALL_TYPES + [*SMALL_TYPES])
+def test_o3_casts_of_small_types(dtype, other, tmp_path):
+    """To other types and back. Integers keep their low bits, and a bool is not 0."""
+    x = np.arange(256).astype(SMALL_TYPES[dtype])
+    back = {"to": NUMBERS[dtype]}
+    [got, again] = run(tmp_path, 13, [
+        onnx_model.node("Cast", ["x"], ["y"], {"to": NUMBERS[other]}),
+        onnx_model.node("Cast", ["y"], ["z"], back)], {"x": (dtype, x)}, [other, dtype],
+        outputs=("y", "z"))
+    want = x.astype(SMALL_TYPES.get(other, np.int64))
+    np.testing.assert_array_equal(got, want)
+    np.testing.assert_array_equal(again, want.astype(SMALL_TYPES[dtype]))
+
+
+@pytest.mark.parametrize("dtype", SMALL_TYPES)
+def test_o3_casts_of_floats_to_small_types(dtype, tmp_path):
+    x = np.array([0, -0.0, 0.25, 1, 100.75, 127, *([] if dtype == "ui8" else [-0.5, -128]),
+                  *([np.nan, np.inf, 1e-45] if dtype == "i1" else [])], np.float32)
+    [got] = run(tmp_path, 13, [onnx_model.node("Cast", ["x"], ["y"],
+                                               {"to": NUMBERS[dtype]})],
+                {"x": ("f32", x)}, [dtype])
+    np.testing.assert_array_equal(got, x.astype(SMALL_TYPES[dtype]))
 
 
 # Broadcasting at run time ----------------------------------------------------
@@ -253,6 +294,66 @@ def test_reshape_that_does_not_fit(shape, target, words, tmp_path):
     model = build(13, [onnx_model.node("Reshape", ["x", "s"], ["y"], name="r")], inputs,
                   ["f32"], {"x": ("A", "B")}, [onnx_model.integers("s", target)])
     harness.refuse(tmp_path, model, list(inputs.values()), words, name="model.onnx")
+
+
+def chain(target):
+    """Nodes that make a vector of sizes of x, each a dimension, a product of some, or a
+    number, and reshape x to it."""
+    nodes = [onnx_model.node("Shape", ["x"], ["sizes"])]
+    numbers = [onnx_model.integers(f"n{number}", [number]) for number in range(-1, 5)]
+    parts = []
+    for index, part in enumerate(target):
+        if isinstance(part, str) and len(part) == 1:
+            nodes.append(onnx_model.node("Gather", ["sizes", f"n{'ABC'.index(part)}"],
+                                         [f"p{index}"], {"axis": 0}))
+        elif isinstance(part, str):
+            nodes += [onnx_model.node("Slice", ["sizes", f"n{'ABC'.index(one)}",
+                                                f"n{'ABC'.index(one) + 1}"],
+                                      [f"p{index}_{one}"]) for one in part]
+            nodes.append(onnx_model.node("Mul", [f"p{index}_{one}" for one in part],
+                                         [f"p{index}"]))
+        parts.append(f"p{index}" if isinstance(part, str) else f"n{part}")
+    nodes.append(onnx_model.node("Concat", parts, ["s"], {"axis": 0}))
+    nodes.append(onnx_model.node("Reshape", ["x", "s"], ["y"], name="r"))
+    return nodes, numbers
+
+
+@pytest.mark.parametrize("target,shape", [
+    (["A", "BC"], (2, 12)), (["AB", "C"], (6, 4)), (["C", "A", "B"], (4, 2, 3)),
+    (["BC", -1], (12, 2)), ([0, "B", 2, -1], (2, 3, 2, 2)), ([1, "CA", "B", 1], (1, 8, 3, 1)),
+], ids=str)
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_reshape_to_computed_sizes(target, shape, dynamic, tmp_path):
+    x = normal("f32", (2, 3, 4), seed=6)
+    nodes, numbers = chain(target)
+    [got] = run(tmp_path, 13, nodes, {"x": ("f32", x)}, ["f32"],
+                shapes={"x": ("A", "B", "C")} if dynamic else {}, initializers=numbers)
+    np.testing.assert_array_equal(got, x.reshape(shape))
+
+
+@pytest.mark.parametrize("shape,target,words", [
+    ((2, 3, 4), ["A", "B"], ["node 'r' (Reshape, opset 13)",
+                             "the input has 4 elements, but the shape 1"]),
+    ((2, 3, 4), ["AB", "CB"], ["the input has 24 elements, but the shape 72"]),
+    ((2, 3, 4), ["BC", "B", -1], ["8 elements do not fill a shape", "have room for 0 of them"]),
+    ((2, 3, 0), ["C", "A", "B"], ["the shape has size 0 in dimension 0, which stands for "
+                                  "size 2 of the input (allowed: sizes other than 0)"]),
+    ((2, 3, 0), ["A", "B", 1, "C"], ["the shape has size 0 in dimension 3, which the input "
+                                     "lacks"]),
+], ids=str)
+def test_computed_sizes_that_do_not_fit(shape, target, words, tmp_path):
+    nodes, numbers = chain(target)
+    inputs = {"x": ("f32", np.ones(shape))}
+    model = build(13, nodes, inputs, ["f32"], {"x": ("A", "B", "C")}, numbers)
+    harness.refuse(tmp_path, model, list(inputs.values()), words, name="model.onnx")
+
+
+def test_sizes_of_tensors_without_elements(tmp_path):
+    nodes, numbers = chain(["A", "BC"])
+    for shape in (0, 3, 4), (2, 0, 4), (0, 0, 0):
+        [got] = run(tmp_path, 13, nodes, {"x": ("f32", np.ones(shape))}, ["f32"],
+                    shapes={"x": ("A", "B", "C")}, initializers=numbers)
+        assert got.shape == (shape[0], shape[1] * shape[2])
 
 
 def test_squeeze_of_a_run_time_size(tmp_path):

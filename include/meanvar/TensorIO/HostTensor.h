@@ -29,8 +29,21 @@
 namespace mlir::meanvar {
 
 /// The element types that a host tensor may have. `I1` and `Index` are stored
-/// as one byte and as 64-bit integers.
-enum class ElementKind { F16, BF16, F32, F64, I1, I8, I16, I32, I64, Index };
+/// as one byte and as 64-bit integers. `UI8` is an i8 whose numbers are those
+/// from 0 to 255 to the outside.
+enum class ElementKind {
+  F16,
+  BF16,
+  F32,
+  F64,
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  Index,
+  UI8
+};
 
 /// Returns the size of one element in bytes.
 size_t getElementSize(ElementKind kind);

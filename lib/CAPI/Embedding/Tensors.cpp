@@ -22,11 +22,12 @@ using llvm::Twine;
 
 /// ElementKind as the C interface numbers it, which stays as it is.
 static constexpr std::array elementKinds = {
-    ElementKind::F16, ElementKind::BF16, ElementKind::F32, ElementKind::F64,
-    ElementKind::I1,  ElementKind::I8,   ElementKind::I16, ElementKind::I32,
-    ElementKind::I64, ElementKind::Index};
+    ElementKind::F16, ElementKind::BF16,  ElementKind::F32, ElementKind::F64,
+    ElementKind::I1,  ElementKind::I8,    ElementKind::I16, ElementKind::I32,
+    ElementKind::I64, ElementKind::Index, ElementKind::UI8};
 static_assert(elementKinds[MEANVAR_F64] == ElementKind::F64 &&
-                  elementKinds[MEANVAR_INDEX] == ElementKind::Index,
+                  elementKinds[MEANVAR_INDEX] == ElementKind::Index &&
+                  elementKinds[MEANVAR_UI8] == ElementKind::UI8,
               "the order is that of MeanVarElementType");
 
 MeanVarElementType mlir::meanvar::toElementType(ElementKind kind) {

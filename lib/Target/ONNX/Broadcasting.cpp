@@ -232,20 +232,42 @@ FailureOr<Value> meanvar::emitElementwise(
   return result;
 }
 
+/// Emits what a bool is of a number: NaN is not 0.
+static Value emitIsNotZero(ImplicitLocOpBuilder &builder, Value value) {
+  Value zero =
+      arith::ConstantOp::create(builder, builder.getZeroAttr(value.getType()));
+  if (isa<IntegerType>(value.getType()))
+    return arith::CmpIOp::create(builder, arith::CmpIPredicate::ne, value,
+                                 zero);
+  return arith::CmpFOp::create(builder, arith::CmpFPredicate::UNE, value, zero);
+}
+
 Value meanvar::emitCast(ImplicitLocOpBuilder &builder, Value value, Type type) {
   Type from = value.getType();
   if (from == type)
     return value;
+  if (type.isInteger(1))
+    return emitIsNotZero(builder, value);
+  unsigned width = from.getIntOrFloatBitWidth();
   if (isa<IntegerType>(from) && isa<IntegerType>(type)) {
-    if (from.getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth())
-      return arith::ExtSIOp::create(builder, type, value);
-    return arith::TruncIOp::create(builder, type, value);
+    if (width == type.getIntOrFloatBitWidth())
+      return value; // int8 and uint8 have the same bits
+    if (width > type.getIntOrFloatBitWidth())
+      return arith::TruncIOp::create(builder, type, value);
+    if (isUnsigned(from))
+      return arith::ExtUIOp::create(builder, type, value);
+    return arith::ExtSIOp::create(builder, type, value);
   }
+  if (isUnsigned(from))
+    return arith::UIToFPOp::create(builder, type, value);
   if (isa<IntegerType>(from))
     return arith::SIToFPOp::create(builder, type, value);
-  if (isa<IntegerType>(type))
-    return arith::FPToSIOp::create(builder, type, value);
-  unsigned width = from.getIntOrFloatBitWidth();
+  if (isa<IntegerType>(type)) {
+    // Numbers of 8 bits wrap around, those of uint8 included.
+    Type wide = type.isInteger(64) ? type : Type(builder.getI32Type());
+    return emitCast(builder, arith::FPToSIOp::create(builder, wide, value),
+                    type);
+  }
   // f16 and bf16 have no conversion of their own; f32 holds both.
   if (width == type.getIntOrFloatBitWidth())
     value = arith::ExtFOp::create(builder, builder.getF32Type(), value);

@@ -94,8 +94,9 @@ ArrayRef<OperatorVersion> meanvar::getConstantOperators() {
       {"Constant", 1, 0, 0, 1, 0, 0, "value", importConstant},
       {"Constant", 11, 0, 0, 1, 0, 0, "value,sparse_value", importConstant},
       {"Constant", 12, 0, 0, 1, 0, 0, valueAttributes, importConstant},
-      {"Identity", 1, 1, 1, 1, 1, allTypes & ~bfloat16Type, "", importIdentity},
-      {"Identity", 13, 1, 1, 1, 1, allTypes, "", importIdentity},
+      {"Identity", 1, 1, 1, 1, 1, storedTypes & ~bfloat16Type, "",
+       importIdentity},
+      {"Identity", 13, 1, 1, 1, 1, storedTypes, "", importIdentity},
   };
   return operators;
 }

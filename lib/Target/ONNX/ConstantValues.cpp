@@ -9,6 +9,7 @@
 #include "ConstantValues.h"
 
 #include "Names.h"
+#include "OperatorTable.h"
 #include "Types.h"
 #include "meanvar/Target/ONNX/TensorProto.h"
 #include "mlir/IR/Diagnostics.h"
@@ -32,6 +33,12 @@ meanvar::readElements(const onnx::TensorProto &proto, StringRef directory,
   if (failed(checkShape(tensor->getShape(), emitError, owner)))
     return failure();
   auto type = RankedTensorType::get(tensor->getShape(), elementType);
+  if (elementType.isInteger(1)) {
+    SmallVector<bool> bits;
+    for (int64_t index = 0; index < tensor->getNumElements(); ++index)
+      bits.push_back(tensor->getInteger(index) != 0);
+    return DenseElementsAttr::get(type, bits);
+  }
   ArrayRef<char> bytes(reinterpret_cast<const char *>(tensor->getData()),
                        tensor->getNumBytes());
   return DenseElementsAttr::getFromRawBuffer(type, bytes);
@@ -43,21 +50,38 @@ DenseElementsAttr meanvar::getConstantElements(Value value) {
   return elements;
 }
 
-FailureOr<SmallVector<int64_t>>
-meanvar::getConstantIntegers(const OperatorNode &node, size_t index) {
+LogicalResult meanvar::checkIntegerList(const OperatorNode &node,
+                                        size_t index) {
   RankedTensorType type = node.getInputType(index);
   if (!type.getElementType().isInteger(64) || type.getRank() > 1)
     return node.emitError()
            << node.describeInput(index) << " is of type "
            << getDataTypeName(type.getElementType()) << " and rank "
            << type.getRank() << " (allowed: int64 and rank 1)";
+  return success();
+}
+
+FailureOr<SmallVector<int64_t>>
+meanvar::getConstantIntegers(const OperatorNode &node, size_t index) {
+  if (failed(checkIntegerList(node, index)))
+    return failure();
+  return getConstantIndices(node, index);
+}
+
+FailureOr<SmallVector<int64_t>>
+meanvar::getConstantIndices(const OperatorNode &node, size_t index) {
+  if (failed(checkElementType(node, node.getElementType(index), integerTypes,
+                              node.describeInput(index))))
+    return failure();
   DenseElementsAttr elements = getConstantElements(node.inputs[index]);
   if (!elements)
     return node.emitError()
            << node.describeInput(index)
            << " is known at run time only (allowed: an initializer, a "
               "Constant, or what follows from them at import)";
-  return llvm::to_vector(elements.getValues<int64_t>());
+  return llvm::map_to_vector(
+      elements.getValues<APInt>(),
+      [](const APInt &integer) { return integer.getSExtValue(); });
 }
 
 FailureOr<std::optional<SmallVector<int64_t>>>

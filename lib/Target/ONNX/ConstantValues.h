@@ -33,10 +33,17 @@ readElements(const onnx::TensorProto &proto, StringRef directory,
 /// Returns the elements of `value`, or null where they are not known.
 DenseElementsAttr getConstantElements(Value value);
 
+/// Checks that input number `index` is a list of int64, or one.
+LogicalResult checkIntegerList(const OperatorNode &node, size_t index);
+
 /// Returns the elements of input number `index`, a list of int64 that has to be
 /// known at import.
 FailureOr<SmallVector<int64_t>> getConstantIntegers(const OperatorNode &node,
                                                     size_t index);
+
+/// The same of int32 or int64, and of any rank.
+FailureOr<SmallVector<int64_t>> getConstantIndices(const OperatorNode &node,
+                                                   size_t index);
 
 /// Returns the axes of `node`: those of the attribute 'axes' in versions that
 /// have it, otherwise those of input 1. Returns nothing where they are left

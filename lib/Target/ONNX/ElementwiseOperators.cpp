@@ -9,6 +9,7 @@
 #include "Broadcasting.h"
 #include "ConstantValues.h"
 #include "DimensionChecks.h"
+#include "KnownIntegers.h"
 #include "Names.h"
 #include "OperatorTable.h"
 #include "Reshaping.h"
@@ -57,6 +58,30 @@ static Value emitSquareRoot(ImplicitLocOpBuilder &builder,
   return math::SqrtOp::create(builder, elements.front());
 }
 
+static Value emitAbsolute(ImplicitLocOpBuilder &builder, ValueRange elements) {
+  if (isa<IntegerType>(elements.front().getType()))
+    return math::AbsIOp::create(builder, elements.front());
+  return math::AbsFOp::create(builder, elements.front());
+}
+
+/// Emits the larger of an element and 0. NaN stays NaN.
+static Value emitRectified(ImplicitLocOpBuilder &builder, ValueRange elements) {
+  Type type = elements.front().getType();
+  Value zero = arith::ConstantOp::create(builder, builder.getZeroAttr(type));
+  return emitArithmetic<arith::MaximumFOp, arith::MaxSIOp>(
+      builder, {elements.front(), zero});
+}
+
+/// Emits a function of two elements for any number of them, in order.
+template <EmitElement emitTwo>
+static Value emitSuccessively(ImplicitLocOpBuilder &builder,
+                              ValueRange elements) {
+  Value result = elements.front();
+  for (Value element : elements.drop_front())
+    result = emitTwo(builder, {result, element});
+  return result;
+}
+
 /// Emits a power of the type of its base (O3). It is computed in f32, or in f64
 /// where a number is f64 or the base is an integer.
 static Value emitPower(ImplicitLocOpBuilder &builder, ValueRange elements) {
@@ -99,6 +124,8 @@ static FailureOr<SmallVector<Value>> emitStretched(const OperatorNode &node,
 template <EmitElement emitElement>
 static FailureOr<SmallVector<Value>>
 importElementwise(const OperatorNode &node) {
+  if (Value known = computeKnownIntegers(node, emitElement))
+    return SmallVector<Value>{known};
   return emitStretched(node, inferBroadcastShape(node), emitElement);
 }
 
@@ -226,9 +253,14 @@ static FailureOr<int64_t> getTargetType(const OperatorNode &node) {
 /// remain known.
 static DenseElementsAttr castIntegers(DenseElementsAttr elements,
                                       IntegerType type) {
+  unsigned width = type.getWidth();
+  bool hasNoSign = isUnsigned(elements.getElementType());
   return cast<DenseIntElementsAttr>(elements).mapValues(
-      type,
-      [&](const APInt &value) { return value.sextOrTrunc(type.getWidth()); });
+      type, [&](const APInt &value) {
+        if (width == 1)
+          return APInt(1, value.isZero() ? 0 : 1);
+        return hasNoSign ? value.zextOrTrunc(width) : value.sextOrTrunc(width);
+      });
 }
 
 static FailureOr<SmallVector<Value>> importCast(const OperatorNode &node) {
@@ -244,7 +276,8 @@ static FailureOr<SmallVector<Value>> importCast(const OperatorNode &node) {
                             << " (allowed: " << elementTypeNames << ")";
   if (type.isBF16() && node.opset < 13)
     return node.emitError() << "attribute 'to' is bfloat16 (allowed: float16, "
-                               "float, double, int32, int64)";
+                               "float, double, int8, int32, int64, uint8, "
+                               "bool)";
   Type from = node.getElementType(0);
   if (from == type)
     return node.inputs;
@@ -254,6 +287,10 @@ static FailureOr<SmallVector<Value>> importCast(const OperatorNode &node) {
     return SmallVector<Value>{arith::ConstantOp::create(
         node.getBuilder(), node.loc,
         castIntegers(elements, cast<IntegerType>(type)))};
+  if (const TensorShape *known = node.getSizes().getElements(node.inputs[0]);
+      known && (type.isInteger(32) || type.isInteger(64)))
+    return SmallVector<Value>{createKnownIntegers(
+        node, TensorShape(*known), node.getInputType(0).getShape(), type)};
   TensorShape shape = node.getSizes().get(node.inputs[0]);
   FailureOr<ElementwiseOperand> operand = stretchInput(node, 0, shape);
   if (failed(operand))
@@ -308,25 +345,49 @@ static void addUnary(SmallVectorImpl<OperatorVersion> &operators,
   });
 }
 
+/// The versions of an operator of any number of inputs that broadcast.
+template <EmitElement emitElement>
+static void addVariadic(SmallVectorImpl<OperatorVersion> &operators,
+                        StringLiteral name) {
+  ImportFunction import = importElementwise<emitElement>;
+  operators.append({
+      {name, 8, 1, variadic, 1, variadic, ieeeTypes, "", import},
+      {name, 12, 1, variadic, 1, variadic, numbersBefore13, "", import},
+      {name, 13, 1, variadic, 1, variadic, allTypes, "", import},
+  });
+}
+
 static SmallVector<OperatorVersion> buildElementwiseOperators() {
   SmallVector<OperatorVersion> operators;
   addBinary<emitArithmetic<arith::AddFOp, arith::AddIOp>>(operators, "Add");
   addBinary<emitArithmetic<arith::SubFOp, arith::SubIOp>>(operators, "Sub");
   addBinary<emitArithmetic<arith::MulFOp, arith::MulIOp>>(operators, "Mul");
   addBinary<emitArithmetic<arith::DivFOp, arith::DivSIOp>>(operators, "Div");
+  addVariadic<
+      emitSuccessively<emitArithmetic<arith::MaximumFOp, arith::MaxSIOp>>>(
+      operators, "Max");
+  addVariadic<
+      emitSuccessively<emitArithmetic<arith::MinimumFOp, arith::MinSIOp>>>(
+      operators, "Min");
+  addUnary<emitAbsolute>(operators, "Abs", /*takesIntegers=*/true);
   addUnary<emitNegation>(operators, "Neg", /*takesIntegers=*/true);
   addUnary<emitReciprocal>(operators, "Reciprocal", /*takesIntegers=*/false);
   addUnary<emitSquareRoot>(operators, "Sqrt", /*takesIntegers=*/false);
+  ImportFunction importRelu = importElementwise<emitRectified>;
   operators.append({
+      {"Relu", 1, 1, 1, 1, 1, ieeeTypes, "consumed_inputs", importRelu},
+      {"Relu", 6, 1, 1, 1, 1, ieeeTypes, "", importRelu},
+      {"Relu", 13, 1, 1, 1, 1, floatTypes, "", importRelu},
+      {"Relu", 14, 1, 1, 1, 1, allTypes, "", importRelu},
       {"Pow", 1, 2, 2, 1, 2, ieeeTypes, "axis,broadcast",
        importWithBroadcastAxis<emitPower>},
       {"Pow", 7, 2, 2, 1, 2, ieeeTypes, "", importPow},
       {"Pow", 12, 2, 2, 1, 1, numbersBefore13, "", importPow},
       {"Pow", 13, 2, 2, 1, 1, allTypes, "", importPow},
-      castVersion(1, numbersBefore13, "to"),
-      castVersion(13, allTypes, "to"),
-      castVersion(19, allTypes, "to,saturate"),
-      castVersion(24, allTypes, "to,saturate,round_mode"),
+      castVersion(1, numbersBefore13 | smallTypes, "to"),
+      castVersion(13, storedTypes, "to"),
+      castVersion(19, storedTypes, "to,saturate"),
+      castVersion(24, storedTypes, "to,saturate,round_mode"),
   });
   return operators;
 }

@@ -10,6 +10,7 @@
 
 #include "ConstantValues.h"
 #include "Names.h"
+#include "SignlessTypes.h"
 #include "meanvar/TensorIO/Quote.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -44,6 +45,7 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
       failed(importOutputs(scope)))
     return {};
   eraseUnusedValues();
+  makeSignless(function);
   return module;
 }
 

@@ -117,7 +117,7 @@ protected:
   LogicalResult spend(uint64_t cost);
   bool isTooLarge() const { return spent > maxImportedNodes; }
   LogicalResult spendChecks(Value value);
-  LogicalResult spendElements(Value value);
+  LogicalResult spendElements(Value value, const Scope &scope);
   void eraseUnusedValues();
 
   const onnx::ModelProto &model;

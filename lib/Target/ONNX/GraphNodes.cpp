@@ -115,10 +115,14 @@ LogicalResult GraphImporter::spendChecks(Value value) {
   return spend(costOfCheck * rank);
 }
 
-/// Accounts for the elements of a constant in a function, which are read at
-/// each call.
-LogicalResult GraphImporter::spendElements(Value value) {
+/// Accounts for the elements of a vector of sizes, and for those of a constant
+/// in a function, which are read at each call.
+LogicalResult GraphImporter::spendElements(Value value, const Scope &scope) {
   constexpr int64_t elementsOfNode = 64;
+  if (const TensorShape *known = sizes.getElements(value))
+    return spend(costOfCheck * known->size());
+  if (!scope.function)
+    return success();
   DenseElementsAttr elements = getConstantElements(value);
   return spend(elements ? elements.getNumElements() / elementsOfNode : 0);
 }
@@ -210,8 +214,7 @@ LogicalResult GraphImporter::importStandardNode(const OperatorNode &node,
     if (name.empty())
       continue;
     Value result = (*results)[index];
-    if (failed(spendChecks(result)) ||
-        (scope.function && failed(spendElements(result))) ||
+    if (failed(spendChecks(result)) || failed(spendElements(result, scope)) ||
         failed(define(name, result, node.description, scope)))
       return failure();
   }

@@ -26,7 +26,7 @@ static OperatorTable buildTable() {
   for (ArrayRef<OperatorVersion> operators :
        {getConstantOperators(), getElementwiseOperators(), getMeanOperators(),
         getNormalizationOperators(), getReductionOperators(),
-        getShapeOperators()})
+        getShapeOperators(), getSizeOperators()})
     for (const OperatorVersion &version : operators)
       table[version.name].push_back(&version);
   for (auto &[name, versions] : table)
@@ -140,8 +140,16 @@ LogicalResult meanvar::checkForm(const OperatorNode &node,
 //===----------------------------------------------------------------------===//
 
 static unsigned getTypeBit(Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type))
-    return integer.getWidth() == 32 ? int32Type : int64Type;
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    switch (integer.getWidth()) {
+    case 1:
+      return boolType;
+    case 8:
+      return integer.isUnsigned() ? uint8Type : int8Type;
+    default:
+      return integer.getWidth() == 32 ? int32Type : int64Type;
+    }
+  }
   if (type.isF16())
     return float16Type;
   if (type.isBF16())
@@ -156,7 +164,9 @@ LogicalResult meanvar::checkElementType(const OperatorNode &node, Type type,
   static constexpr std::pair<unsigned, StringLiteral> names[] = {
       {float16Type, "float16"}, {bfloat16Type, "bfloat16"},
       {floatType, "float"},     {doubleType, "double"},
-      {int32Type, "int32"},     {int64Type, "int64"}};
+      {int8Type, "int8"},       {int32Type, "int32"},
+      {int64Type, "int64"},     {uint8Type, "uint8"},
+      {boolType, "bool"}};
   SmallVector<StringRef> allowed;
   for (auto [bit, name] : names)
     if (types & bit)

@@ -27,11 +27,17 @@ enum ElementTypes : unsigned {
   doubleType = 8,
   int32Type = 16,
   int64Type = 32,
+  int8Type = 64,
+  uint8Type = 128,
+  boolType = 256,
   /// The floating-point types of operators before opset 13, and all.
   ieeeTypes = float16Type | floatType | doubleType,
   floatTypes = ieeeTypes | bfloat16Type,
   integerTypes = int32Type | int64Type,
-  allTypes = floatTypes | integerTypes
+  allTypes = floatTypes | integerTypes,
+  /// What operators take that do not compute.
+  smallTypes = int8Type | uint8Type | boolType,
+  storedTypes = allTypes | smallTypes
 };
 
 /// Any number of inputs, all of one type.
@@ -84,6 +90,7 @@ ArrayRef<OperatorVersion> getMeanOperators();
 ArrayRef<OperatorVersion> getNormalizationOperators();
 ArrayRef<OperatorVersion> getReductionOperators();
 ArrayRef<OperatorVersion> getShapeOperators();
+ArrayRef<OperatorVersion> getSizeOperators();
 
 } // namespace mlir::meanvar
 

@@ -9,6 +9,7 @@
 #include "Reshaping.h"
 
 #include "ConstantValues.h"
+#include "KnownIntegers.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -226,6 +227,14 @@ Value meanvar::reshape(const OperatorNode &node, Value tensor,
   if (ArrayRef<TensorSize>(from) == shape)
     return tensor;
   bool isStatic = cast<RankedTensorType>(tensor.getType()).hasStaticShape();
+  if (const TensorShape *known = node.getSizes().getElements(tensor);
+      known && llvm::none_of(shape, [](const TensorSize &size) {
+        return !size.getConstant();
+      }))
+    // A copy: the new tensor is recorded, too.
+    return createKnownIntegers(
+        node, TensorShape(*known), getStaticSizes(shape),
+        cast<RankedTensorType>(tensor.getType()).getElementType());
   if (shape.empty() && !isStatic)
     return removeUnitDimensions(node, tensor,
                                 SmallVector<bool>(from.size(), true));

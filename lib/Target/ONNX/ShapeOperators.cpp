@@ -90,10 +90,80 @@ static LogicalResult checkNumElements(const OperatorNode &node,
   return checkEqualSizes(builder, node.loc, numElements, needed, message);
 }
 
+/// Checks a size of the shape of a Reshape that is known at run time only. If
+/// it is 0, it stands for the size of the input, so that has to be 0 as well.
+static LogicalResult checkRunTimeSize(const OperatorNode &node, int64_t dim,
+                                      const TensorSize &size) {
+  OpBuilder &builder = node.getBuilder();
+  TensorShape from = node.getSizes().get(node.inputs[0]);
+  bool isInInput = dim < static_cast<int64_t>(from.size());
+  if (isInInput && from[dim] == size)
+    return success();
+  auto toIndex = [&](const TensorSize &any) {
+    return getValueOrCreateConstantIndexOp(builder, node.loc,
+                                           any.materialize(builder, node.loc));
+  };
+  Value given = toIndex(size), zero = toIndex(TensorSize::constant(0));
+  Value copied = toIndex(isInInput ? from[dim] : TensorSize::constant(-1));
+  Value isZero = arith::CmpIOp::create(builder, node.loc,
+                                       arith::CmpIPredicate::eq, given, zero);
+  Value meant =
+      arith::SelectOp::create(builder, node.loc, isZero, copied, given);
+  std::string message = withoutBraces(node.description) +
+                        ": the shape has size {0} in dimension " +
+                        std::to_string(dim) +
+                        (isInInput ? ", which stands for size {1} of the input "
+                                     "(allowed: sizes other than 0)"
+                                   : ", which the input lacks");
+  return checkEqualSizes(builder, node.loc, OpFoldResult(given),
+                         OpFoldResult(meant), message);
+}
+
+/// Returns the size that is meant by `size`, which may be -1.
+static FailureOr<TensorSize> readTargetSize(const OperatorNode &node,
+                                            int64_t dim, const TensorSize &size,
+                                            bool allowsZero) {
+  std::optional<int64_t> constant = size.getConstant();
+  if (!constant)
+    return !allowsZero && failed(checkRunTimeSize(node, dim, size))
+               ? FailureOr<TensorSize>(failure())
+               : size;
+  if (*constant < -1)
+    return node.emitError()
+           << "the shape has size " << *constant << " in dimension " << dim
+           << " (allowed: -1 and up)";
+  if (*constant != 0 || allowsZero)
+    return size;
+  TensorShape from = node.getSizes().get(node.inputs[0]);
+  if (dim >= static_cast<int64_t>(from.size()))
+    return node.emitError()
+           << "the shape has size 0 in dimension " << dim
+           << ", which the input of rank " << from.size() << " lacks";
+  return from[dim];
+}
+
+/// Returns the sizes that are given for a Reshape.
+static FailureOr<TensorShape> getGivenShape(const OperatorNode &node) {
+  if (node.opset >= 5) {
+    if (failed(checkIntegerList(node, 1)))
+      return failure();
+    if (const TensorShape *known = node.getSizes().getElements(node.inputs[1]))
+      return *known;
+  } else if (!node.attributes.contains("shape")) {
+    return node.emitError() << "attribute 'shape' is missing";
+  }
+  FailureOr<SmallVector<int64_t>> sizes =
+      node.opset < 5 ? node.getIntegers("shape") : getConstantIntegers(node, 1);
+  if (failed(sizes))
+    return failure();
+  return TensorShape(llvm::map_range(
+      *sizes, [](int64_t size) { return TensorSize::constant(size); }));
+}
+
 /// Returns the shape that the integers of a Reshape mean: 0 copies the size of
 /// the input, unless `allowsZero`, and -1 is inferred.
 static FailureOr<TensorShape> readTargetShape(const OperatorNode &node,
-                                              ArrayRef<int64_t> sizes,
+                                              ArrayRef<TensorSize> sizes,
                                               bool allowsZero) {
   TensorShape from = node.getSizes().get(node.inputs[0]), to, others;
   std::optional<size_t> inferred;
@@ -101,21 +171,15 @@ static FailureOr<TensorShape> readTargetShape(const OperatorNode &node,
     return node.emitError() << "the shape has rank " << sizes.size()
                             << " (allowed: up to " << maxRank << ")";
   for (auto [dim, size] : llvm::enumerate(sizes)) {
-    if (size < -1)
-      return node.emitError()
-             << "the shape has size " << size << " in dimension " << dim
-             << " (allowed: -1 and up)";
-    if (size == -1 && inferred)
+    if (size.isConstant(-1) && inferred)
       return node.emitError()
              << "the shape has size -1 in dimensions " << *inferred << " and "
              << dim << " (allowed: -1 once)";
-    if (size == 0 && !allowsZero && dim >= from.size())
-      return node.emitError()
-             << "the shape has size 0 in dimension " << dim
-             << ", which the input of rank " << from.size() << " lacks";
-    bool isCopied = size == 0 && !allowsZero;
-    to.push_back(isCopied ? from[dim] : TensorSize::constant(size));
-    if (size == -1)
+    FailureOr<TensorSize> meant = readTargetSize(node, dim, size, allowsZero);
+    if (failed(meant))
+      return failure();
+    to.push_back(*meant);
+    if (size.isConstant(-1))
       inferred = dim;
     else
       others.push_back(to.back());
@@ -138,11 +202,7 @@ static FailureOr<SmallVector<Value>> importReshape(const OperatorNode &node) {
   FailureOr<bool> allowsZero = node.getFlag("allowzero", false);
   if (failed(allowsZero))
     return failure();
-  bool isAttribute = node.opset < 5;
-  if (isAttribute && !node.attributes.contains("shape"))
-    return node.emitError() << "attribute 'shape' is missing";
-  FailureOr<SmallVector<int64_t>> sizes =
-      isAttribute ? node.getIntegers("shape") : getConstantIntegers(node, 1);
+  FailureOr<TensorShape> sizes = getGivenShape(node);
   if (failed(sizes))
     return failure();
   FailureOr<TensorShape> shape = readTargetShape(node, *sizes, *allowsZero);
@@ -285,22 +345,22 @@ static FailureOr<SmallVector<Value>> importTranspose(const OperatorNode &node) {
 }
 
 ArrayRef<OperatorVersion> meanvar::getShapeOperators() {
-  static constexpr unsigned before13 = allTypes & ~bfloat16Type;
+  static constexpr unsigned before13 = storedTypes & ~bfloat16Type;
   static constexpr OperatorVersion operators[] = {
       {"Flatten", 1, 1, 1, 1, 1, ieeeTypes, "axis", importFlatten},
       {"Flatten", 9, 1, 1, 1, 1, before13, "axis", importFlatten},
-      {"Flatten", 13, 1, 1, 1, 1, allTypes, "axis", importFlatten},
+      {"Flatten", 13, 1, 1, 1, 1, storedTypes, "axis", importFlatten},
       {"Reshape", 1, 1, 1, 1, 1, ieeeTypes, "shape,consumed_inputs",
        importReshape},
       {"Reshape", 5, 2, 2, 1, 1, before13, "", importReshape},
-      {"Reshape", 13, 2, 2, 1, 1, allTypes, "", importReshape},
-      {"Reshape", 14, 2, 2, 1, 1, allTypes, "allowzero", importReshape},
+      {"Reshape", 13, 2, 2, 1, 1, storedTypes, "", importReshape},
+      {"Reshape", 14, 2, 2, 1, 1, storedTypes, "allowzero", importReshape},
       {"Squeeze", 1, 1, 1, 1, 1, before13, "axes", importSqueeze},
-      {"Squeeze", 13, 1, 2, 1, 1, allTypes, "", importSqueeze},
+      {"Squeeze", 13, 1, 2, 1, 1, storedTypes, "", importSqueeze},
       {"Transpose", 1, 1, 1, 1, 1, before13, "perm", importTranspose},
-      {"Transpose", 13, 1, 1, 1, 1, allTypes, "perm", importTranspose},
+      {"Transpose", 13, 1, 1, 1, 1, storedTypes, "perm", importTranspose},
       {"Unsqueeze", 1, 1, 1, 1, 1, before13, "axes", importUnsqueeze},
-      {"Unsqueeze", 13, 2, 2, 1, 1, allTypes, "", importUnsqueeze},
+      {"Unsqueeze", 13, 2, 2, 1, 1, storedTypes, "", importUnsqueeze},
   };
   return operators;
 }

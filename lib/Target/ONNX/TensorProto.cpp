@@ -55,6 +55,8 @@ static std::optional<ElementKind> getElementKind(int32_t dataType) {
     return ElementKind::I1;
   case onnx::TensorProto::INT8:
     return ElementKind::I8;
+  case onnx::TensorProto::UINT8:
+    return ElementKind::UI8;
   case onnx::TensorProto::INT16:
     return ElementKind::I16;
   case onnx::TensorProto::INT32:
@@ -137,6 +139,8 @@ static Error readInt32Data(const onnx::TensorProto &proto, HostTensor &tensor) {
     return narrowElements<uint16_t>(proto, 0, UINT16_MAX, tensor);
   case ElementKind::I1:
     return narrowElements<uint8_t>(proto, 0, 1, tensor);
+  case ElementKind::UI8:
+    return narrowElements<uint8_t>(proto, 0, UINT8_MAX, tensor);
   case ElementKind::I8:
     return narrowElements<int8_t>(proto, INT8_MIN, INT8_MAX, tensor);
   case ElementKind::I16:

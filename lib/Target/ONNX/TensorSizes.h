@@ -25,7 +25,8 @@
 namespace mlir::meanvar {
 
 /// The size of one dimension: a constant, a dimension of some tensor, or a
-/// computed value. Equal objects are equal sizes; different ones may be.
+/// computed value. Equal objects are equal sizes; different ones may be. An
+/// element of a vector of sizes, too, and then perhaps negative.
 class TensorSize {
 public:
   static TensorSize constant(int64_t size) { return {Value(), size}; }
@@ -92,8 +93,21 @@ public:
   /// Records that dimension `dim` of `tensor` has size `size`.
   void set(Value tensor, int64_t dim, const TensorSize &size);
 
+  /// Records the elements of `tensor`, integers that are sizes or computed from
+  /// sizes, in row-major order.
+  void setElements(Value tensor, ArrayRef<TensorSize> integers) {
+    elements[tensor] = TensorShape(integers);
+  }
+
+  /// Returns the elements of `tensor`, or null where they are not recorded.
+  const TensorShape *getElements(Value tensor) const {
+    auto known = elements.find(tensor);
+    return known == elements.end() ? nullptr : &known->second;
+  }
+
 private:
   DenseMap<Value, TensorShape> shapes;
+  DenseMap<Value, TensorShape> elements;
 };
 
 } // namespace mlir::meanvar

@@ -25,6 +25,12 @@ Type meanvar::getElementType(int32_t dataType, MLIRContext *context) {
     return Float32Type::get(context);
   case onnx::TensorProto::DOUBLE:
     return Float64Type::get(context);
+  case onnx::TensorProto::BOOL:
+    return IntegerType::get(context, 1);
+  case onnx::TensorProto::INT8:
+    return IntegerType::get(context, 8);
+  case onnx::TensorProto::UINT8:
+    return IntegerType::get(context, 8, IntegerType::Unsigned);
   case onnx::TensorProto::INT32:
     return IntegerType::get(context, 32);
   case onnx::TensorProto::INT64:
@@ -35,8 +41,11 @@ Type meanvar::getElementType(int32_t dataType, MLIRContext *context) {
 }
 
 std::string meanvar::getDataTypeName(Type elementType) {
+  if (elementType.isInteger(1))
+    return "bool";
   if (elementType.isInteger())
-    return elementType.isInteger(32) ? "int32" : "int64";
+    return (elementType.isUnsignedInteger() ? "uint" : "int") +
+           std::to_string(elementType.getIntOrFloatBitWidth());
   if (elementType.isF16())
     return "float16";
   if (elementType.isBF16())

@@ -40,12 +40,18 @@ struct DeclaredType {
 
 /// Returns the type for the element type numbered `dataType` in TensorProto, or
 /// null if it is none that values can have: the four of the meanvar dialect,
-/// int32 and int64.
+/// and some integers. Only while a model is imported has uint8 a type of its
+/// own, ui8: `makeSignless` ends that.
 Type getElementType(int32_t dataType, MLIRContext *context);
 
 /// What `getElementType` takes, for diagnostics.
 constexpr StringLiteral elementTypeNames =
-    "float16, bfloat16, float, double, int32, int64";
+    "float16, bfloat16, float, double, int8, int32, int64, uint8, bool";
+
+/// Returns true for an integer type whose numbers are not negative.
+inline bool isUnsigned(Type type) {
+  return type.isUnsignedInteger() || type.isInteger(1);
+}
 
 /// Returns ONNX's name of `elementType`.
 std::string getDataTypeName(Type elementType);

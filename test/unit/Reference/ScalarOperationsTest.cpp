@@ -251,6 +251,64 @@ TEST_F(ScalarOperationsTest, IntegersWrap) {
       evaluate("arith.index_cast %x : index to i8", "index", number).value, 44);
 }
 
+TEST_F(ScalarOperationsTest, IntegersDivide) {
+  EXPECT_EQ(evaluateOn("arith.divsi", "i32", {-7, 2}), -3);
+  EXPECT_EQ(evaluateOn("arith.divui", "i64", {7, 2}), 3);
+  // What compiled code makes of divisors that would trap.
+  EXPECT_EQ(evaluateOn("arith.divsi", "i32", {7, 0}), 7);
+  EXPECT_EQ(evaluateOn("arith.divui", "i64", {7, 0}), 7);
+  EXPECT_EQ(evaluateOn("arith.divsi", "i64", {-0x1p63L, -1}), -0x1p63L);
+}
+
+TEST_F(ScalarOperationsTest, ExtremesOfIntegers) {
+  EXPECT_EQ(evaluateOn("arith.maxsi", "i8", {-3, 2}), 2);
+  EXPECT_EQ(evaluateOn("arith.minsi", "i8", {-3, 2}), -3);
+  EXPECT_EQ(evaluateOn("math.absi", "i8", {-3}), 3);
+  EXPECT_EQ(evaluateOn("math.absi", "i8", {-128}), -128);
+}
+
+TEST_F(ScalarOperationsTest, IntegersConvert) {
+  auto convert = [&](const std::string &name, const std::string &from,
+                     const std::string &to, long double value) {
+    return evaluate(name + " %x : " + from + " to " + to, from,
+                    Approximation{value, 0})
+        .value;
+  };
+  EXPECT_EQ(convert("arith.extsi", "i8", "i32", -1), -1);
+  EXPECT_EQ(convert("arith.extui", "i8", "i32", -1), 255);
+  EXPECT_EQ(convert("arith.extui", "i1", "i8", -1), 1);
+  EXPECT_EQ(convert("arith.trunci", "i32", "i8", 300), 44);
+  EXPECT_EQ(convert("arith.sitofp", "i8", "f32", -1), -1);
+  EXPECT_EQ(convert("arith.uitofp", "i8", "f32", -56), 200);
+  EXPECT_EQ(convert("arith.uitofp", "i1", "f32", -1), 1);
+  EXPECT_EQ(convert("arith.sitofp", "i32", "f32", 16777217), 16777216);
+}
+
+TEST_F(ScalarOperationsTest, FloatsBecomeIntegers) {
+  auto convert = [&](long double value) {
+    return evaluate("arith.fptosi %x : f32 to i8", "f32",
+                    Approximation{value, 0});
+  };
+  EXPECT_EQ(convert(-2.75).value, -2);
+  EXPECT_EQ(convert(127.5).value, 127);
+  EXPECT_TRUE(convert(300).isUnknown());
+  EXPECT_TRUE(convert(NAN).isUnknown());
+}
+
+TEST_F(ScalarOperationsTest, ComparedFloats) {
+  EXPECT_EQ(evaluateOn("arith.cmpf une,", "f32", {0, -0.0L}), 0);
+  EXPECT_EQ(evaluateOn("arith.cmpf une,", "f32", {0, NAN}), -1);
+  EXPECT_EQ(evaluateOn("arith.cmpf olt,", "f32", {1, 2}), -1);
+}
+
+TEST_F(ScalarOperationsTest, Selects) {
+  for (long double condition : {-1, 0})
+    EXPECT_EQ(evaluate("arith.select %x, %x, %y : i1", "i1",
+                       {{condition, 0}, {5, 0}, {7, 0}})
+                  .value,
+              condition != 0 ? 5 : 7);
+}
+
 TEST_F(ScalarOperationsTest, ComparedIntegers) {
   EXPECT_EQ(evaluateOn("arith.cmpi slt,", "i32", {-1, 1}), -1); // true
   EXPECT_EQ(evaluateOn("arith.cmpi ult,", "i32", {-1, 1}), 0);

@@ -64,6 +64,8 @@ TEST(NpyTest, ReadsFortranOrder) {
             "2x3xi8=[[0,2,4],[1,3,5]]");
   EXPECT_EQ(readAndPrint(makeFile(makeHeader("|i1", "(6,)", "True"), data)),
             "6xi8=[0,1,2,3,4,5]");
+  EXPECT_EQ(readAndPrint(makeFile(makeHeader("|u1", "(1,)", "False"), "\xff")),
+            "1xui8=[255]");
   EXPECT_EQ(readAndPrint(makeFile(makeHeader("<f4", "(0, 3)", "True"), "")),
             "0x3xf32=[]");
 }

@@ -31,6 +31,7 @@ TEST(TensorSpecTest, ParsesLists) {
   EXPECT_EQ(parse("2xf32=[0x10,+.5e1]"), "2xf32=[16,5]");
   EXPECT_EQ(parse("3xi1=[true,false,1]"), "3xi1=[1,0,1]");
   EXPECT_EQ(parse("2xi8=[-128,127]"), "2xi8=[-128,127]");
+  EXPECT_EQ(parse("2xui8=[0,255]"), "2xui8=[0,255]");
   EXPECT_EQ(parse("2xi64=[-9223372036854775808,9223372036854775807]"),
             "2xi64=[-9223372036854775808,9223372036854775807]");
 }
@@ -146,6 +147,8 @@ TEST(TensorSpecTest, RefusesValues) {
       {"f32=0x", "'0x' is not a value of type f32"},
       {"f32=1 2", "'1 2' is not a value of type f32"},
       {"i8=128", "'128' is not a value of type i8 (allowed: -128 to 127)"},
+      {"ui8=256", "'256' is not a value of type ui8 (allowed: 0 to 255)"},
+      {"ui8=-1", "'-1' is not a value of type ui8 (allowed: 0 to 255)"},
       {"i1=2", "'2' is not a value of type i1 (allowed: 0 to 1)"},
       {"i32=1.5", "'1.5' is not a value of type i32"},
       {"2xi32=random(1)", "random tensors of type i32 are not supported"},

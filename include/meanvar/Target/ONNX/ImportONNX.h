@@ -38,9 +38,10 @@ constexpr int64_t maxONNXIRVersion = 14;
 /// of tensors, named after the graph, whose attributes `meanvar.input_names`
 /// and `meanvar.output_names` hold the names in the model, and
 /// `meanvar.input_dimension_names` and `meanvar.output_dimension_names` the
-/// symbols of sizes, if there are any. External data is
-/// read from files below the directory of `path`. On failure returns null after
-/// one diagnostic at the location of the file.
+/// symbols of sizes, if there are any. Inputs and outputs of uint8 are i8;
+/// `meanvar.unsigned_inputs` and `meanvar.unsigned_outputs` have their indices.
+/// External data is read from files below the directory of `path`. On failure
+/// returns null after one diagnostic at the location of the file.
 OwningOpRef<ModuleOp> importONNXModel(llvm::StringRef path,
                                       MLIRContext *context);
 

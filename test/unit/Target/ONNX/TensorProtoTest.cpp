@@ -54,6 +54,7 @@ TEST(TensorProtoTest, ReadsIntegers) {
   using onnx::TensorProto;
   for (auto [type, first] :
        {std::pair(TensorProto::BOOL, 0), std::pair(TensorProto::INT8, -128),
+        std::pair(TensorProto::UINT8, 255),
         std::pair(TensorProto::INT16, -32768),
         std::pair(TensorProto::INT32, INT32_MIN)}) {
     TensorProto proto = makeTensor(type);
