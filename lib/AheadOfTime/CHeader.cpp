@@ -187,9 +187,10 @@ void mlir::meanvar::printCHeader(llvm::raw_ostream &os,
   std::string guard = prefix.upper() + "_MEANVAR_H";
   os << "/* " << getCommentText(origin) << "\n *\n"
      << " * Functions return 0, or the status that ..._message explains; then "
-        "nothing has\n * been written to the outputs. `error` may be null. "
-        "Tensors are dense and row-major,\n * and an output may be exactly the "
-        "buffer of an input of the same type. */\n"
+        "nothing has\n * been written to the outputs, unless memory was short. "
+        "`error` may be null.\n * Tensors are dense and row-major, and an "
+        "output may be exactly the buffer of an\n * input of the same type. "
+        "*/\n"
      << "#ifndef " << guard << "\n#define " << guard << "\n\n"
      << "#include <inttypes.h>\n#include <stddef.h>\n#include <stdint.h>\n"
      << "#include <stdio.h>\n\n"

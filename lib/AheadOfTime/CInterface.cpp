@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/AheadOfTime/CInterface.h"
+#include "CheckedAllocations.h"
 #include "meanvar/TensorIO/HostTensor.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -20,8 +21,9 @@ namespace {
 /// Emits the two functions that make a call in C one of the calling convention.
 class CFunctionEmitter {
 public:
-  CFunctionEmitter(ModuleOp module, const CFunction &function)
-      : module(module), function(function),
+  CFunctionEmitter(ModuleOp module, const CFunction &function,
+                   const CallMemory &memory)
+      : module(module), function(function), memory(memory),
         builder(module.getBody(), module.getBody()->end()),
         loc(builder.getUnknownLoc()),
         pointer(LLVM::LLVMPointerType::get(module.getContext())) {}
@@ -50,11 +52,13 @@ private:
                     Values &arguments);
   void appendScalar(Value argument, LLVM::LLVMFuncOp callee, Values &arguments);
   Value call(LLVM::LLVMFuncOp callee, ValueRange arguments);
+  Value callWithMemory(LLVM::LLVMFuncOp callee, Values &arguments, Value error);
   void emitIfSuccessful(Value status, function_ref<void()> body);
   void storeSizes(Value sizes, ValueRange shapes);
 
   ModuleOp module;
   const CFunction &function;
+  const CallMemory &memory;
   OpBuilder builder;
   Location loc;
   Type pointer;
@@ -169,9 +173,28 @@ void CFunctionEmitter::emitKernel() {
     pass(value, /*isOutput=*/false);
   for (const CValue &value : function.outputs)
     pass(value, /*isOutput=*/true);
-  appendLine(getErrorBuffer(result.getArgument(next)), 2, arguments);
+  Value error = getErrorBuffer(result.getArgument(next));
+  appendLine(error, 2, arguments);
+  LLVM::ReturnOp::create(builder, loc,
+                         function.allocates
+                             ? callWithMemory(callee, arguments, error)
+                             : call(callee, arguments));
+}
+
+/// Calls a function that allocates. Where memory is short, the status is the
+/// last.
+Value CFunctionEmitter::callWithMemory(LLVM::LLVMFuncOp callee,
+                                       Values &arguments, Value error) {
+  Value list =
+      LLVM::AllocaOp::create(builder, loc, pointer, memory.type, constant(1));
+  LLVM::CallOp::create(builder, loc, memory.begin, list);
+  arguments.push_back(list);
   Value status = call(callee, arguments);
-  LLVM::ReturnOp::create(builder, loc, status);
+  Value isShort = call(memory.end, {list, error});
+  Value memoryShort = LLVM::ConstantOp::create(
+      builder, loc, builder.getI32Type(),
+      static_cast<int64_t>(function.description.messages.size()));
+  return LLVM::SelectOp::create(builder, loc, isShort, memoryShort, status);
 }
 
 void CFunctionEmitter::emitShapeFunction() {
@@ -270,8 +293,13 @@ static void makeLocal(ModuleOp module) {
 void mlir::meanvar::emitCInterface(ModuleOp module,
                                    ArrayRef<CFunction> functions) {
   makeLocal(module);
+  CallMemory memory;
+  if (llvm::any_of(functions, [](const CFunction &function) {
+        return function.allocates;
+      }))
+    memory = checkAllocations(module);
   for (const CFunction &function : functions) {
-    CFunctionEmitter emitter(module, function);
+    CFunctionEmitter emitter(module, function, memory);
     emitter.emitKernel();
     emitter.emitShapeFunction();
   }

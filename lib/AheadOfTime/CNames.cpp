@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckedAllocations.h"
 #include "meanvar/AheadOfTime/CInterface.h"
 #include "meanvar/TensorIO/HostTensor.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -98,6 +99,8 @@ mlir::meanvar::describeCFunctions(ModuleOp module, StringRef prefix) {
   auto descriptions = describeFunctions(module);
   if (!descriptions)
     return descriptions.takeError();
+  llvm::SetVector<LLVM::LLVMFuncOp> allocating =
+      findAllocatingFunctions(module);
   std::vector<CFunction> functions;
   llvm::StringMap<std::string> symbols;
   for (FunctionDescription &description : *descriptions) {
@@ -123,6 +126,11 @@ mlir::meanvar::describeCFunctions(ModuleOp module, StringRef prefix) {
     function.outputs =
         nameValues(signature.outputs, signature.outputNames, "output", names);
     function.description = std::move(description);
+    function.allocates =
+        allocating.contains(module.lookupSymbol<LLVM::LLVMFuncOp>(
+            function.description.signature.name));
+    if (function.allocates)
+      function.description.messages.push_back(memoryShortMessage.str());
     functions.push_back(std::move(function));
   }
   return functions;

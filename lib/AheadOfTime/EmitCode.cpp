@@ -7,11 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/AheadOfTime/EmitCode.h"
+#include "meanvar/Execution/LLVMTranslation.h"
 #include "meanvar/Execution/TargetMachine.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/OpenMP/OpenMPToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -27,11 +25,7 @@ using llvm::Expected;
 static std::unique_ptr<llvm::Module> translate(ModuleOp module,
                                                llvm::LLVMContext &context,
                                                llvm::TargetMachine &machine) {
-  DialectRegistry registry;
-  registerBuiltinDialectTranslation(registry);
-  registerLLVMDialectTranslation(registry);
-  registerOpenMPDialectTranslation(registry);
-  module.getContext()->appendDialectRegistry(registry);
+  registerLLVMTranslations(module.getContext());
   std::unique_ptr<llvm::Module> result =
       translateModuleToLLVMIR(module, context, "meanvar");
   if (result) {

@@ -10,14 +10,12 @@
 #include "AllocationRuntime.h"
 #include "FloatRuntime.h"
 #include "meanvar/Execution/FunctionDescription.h"
+#include "meanvar/Execution/LLVMTranslation.h"
 #include "meanvar/Execution/TargetMachine.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/OpenMP/OpenMPToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/DynamicLibrary.h"
@@ -94,14 +92,6 @@ static llvm::orc::SymbolMap findSymbols(void *library,
   return symbols;
 }
 
-static void registerTranslations(MLIRContext *context) {
-  DialectRegistry registry;
-  registerBuiltinDialectTranslation(registry);
-  registerLLVMDialectTranslation(registry);
-  registerOpenMPDialectTranslation(registry);
-  context->appendDialectRegistry(registry);
-}
-
 /// Translates `module` to LLVM IR, where the functions are only visible through
 /// their C interfaces. So the others need no wrapper of ExecutionEngine, and do
 /// not pass all fields of all descriptors on.
@@ -170,7 +160,7 @@ CompiledModule::create(ModuleOp module, const CompileOptions &options) {
   Expected<void *> openMP = loadOpenMP(module);
   if (!openMP)
     return openMP.takeError();
-  registerTranslations(module.getContext());
+  registerLLVMTranslations(module.getContext());
 
   std::unique_ptr<CompiledModule> result(new CompiledModule());
   auto engine = createEngine(module, *descriptions, *openMP, options);

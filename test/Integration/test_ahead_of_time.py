@@ -216,6 +216,104 @@ def test_object_needs_libc_and_libm_only(tmp_path):
     assert libraries <= {"libc", "libm", "linux-vdso", "ld-linux-x86-64"}, process.stdout
 
 
+# Temporaries between operations, and some in a loop.
+TEMPORARIES = """
+func.func @all(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %rows = meanvar.mvn %x axes = [1] : tensor<?x?xf32>
+  %columns = meanvar.mvn %rows axes = [0] : tensor<?x?xf32>
+  %lower = arith.constant 0 : index
+  %upper = arith.constant 3 : index
+  %step = arith.constant 1 : index
+  %loop = scf.for %i = %lower to %upper step %step iter_args(%y = %columns)
+      -> (tensor<?x?xf32>) {
+    %all = meanvar.mvn %y axes = [0, 1] : tensor<?x?xf32>
+    %again = meanvar.mvn %all axes = [1] : tensor<?x?xf32>
+    scf.yield %again : tensor<?x?xf32>
+  }
+  %mean = meanvar.mean %loop, %rows : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %mean : tensor<?x?xf32>
+}
+func.func @none(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = meanvar.mvn %x axes = [1] : tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+"""
+
+# The linker gives the object these for malloc and free.
+SHORT_OF_MEMORY = r"""
+#include "model.h"
+#include <string.h>
+
+static int num_calls, num_live, failing = -1;
+
+void *__real_malloc(size_t size);
+void __real_free(void *memory);
+
+void *__wrap_malloc(size_t size) {
+  if (num_calls++ == failing)
+    return NULL;
+  ++num_live;
+  return __real_malloc(size);
+}
+
+void __wrap_free(void *memory) {
+  num_live -= memory != NULL;
+  __real_free(memory);
+}
+
+enum { ROWS = 50, COLUMNS = 700 };
+static float x[ROWS * COLUMNS], y[ROWS * COLUMNS], want[ROWS * COLUMNS];
+static const int64_t shape[] = {ROWS, COLUMNS};
+
+int main(void) {
+  char text[256];
+  for (int i = 0; i < ROWS * COLUMNS; ++i)
+    x[i] = (float)(i * 7919 % 1000);
+  if (model_all(x, shape, want, shape, NULL) || num_live || num_calls < 4)
+    return 2;
+  int num_needed = num_calls;
+  for (failing = 0; failing < num_needed; ++failing) {
+    meanvar_error error;
+    num_calls = 0;
+    int32_t status = model_all(x, shape, y, shape, &error);
+    model_all_message(status, &error, text, sizeof text);
+    if (strstr(text, "not enough memory for a temporary of ") != text ||
+        error.values[0] < 0 || num_live ||
+        num_calls != failing + 1) {
+      printf("call %d: %s, %d blocks left\n", failing, text, num_live);
+      return 1;
+    }
+  }
+  failing = -1;
+  if (model_all(x, shape, y, shape, NULL) || memcmp(y, want, sizeof y))
+    return 3;
+  num_calls = 0;
+  if (model_none(x, shape, y, shape, NULL) || num_calls)
+    return 4;
+  puts(text);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--opt-level=0"], ["--threads=2"]], ids=str)
+def test_memory_that_is_short(options, tmp_path):
+    """Whichever temporary cannot be had, the function returns and keeps none."""
+    need("x86-64")
+    assert compile_module(tmp_path, "model", [TEMPORARIES], options).returncode == 0
+    (tmp_path / "main.c").write_text(SUPPORT + SHORT_OF_MEMORY)
+    libraries = ["-l:libomp.so.5"] if options == ["--threads=2"] else []
+    process = run_tool(["gcc", "-Wall", "-Wno-unused-function", "main.c", "model.o",
+                        "-Wl,--wrap=malloc,--wrap=free", "-lm", *libraries, "-o", "main"],
+                       tmp_path)
+    assert process.returncode == 0, process.stderr
+    process = run_tool(["./main"], tmp_path)
+    assert process.returncode == 0, process.stdout
+    assert process.stdout.startswith("not enough memory for a temporary of ")
+    # Only what can happen has a message.
+    assert (tmp_path / "model.h").read_text().count("not enough memory") == 1
+
+
 def test_header_is_cpp(tmp_path):
     need("x86-64")
     if not shutil.which("clang++-22"):

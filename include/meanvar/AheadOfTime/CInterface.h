@@ -42,6 +42,9 @@ struct CFunction {
   FunctionDescription description;
   std::string symbol;
   std::vector<CValue> inputs, outputs;
+  /// Whether the function takes memory for temporaries. The last of its
+  /// messages is then that there is none.
+  bool allocates = false;
 };
 
 /// Names the compiled functions of a module in the LLVM dialect for C, where
