@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/ToolSupport/Diagnostics.h"
+#include "meanvar/ToolSupport/ProgressLine.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,6 +21,7 @@ static void printLine(StringRef severity, const Twine &message) {
   for (char &c : line)
     if (c == '\n' || c == '\r')
       c = ' ';
+  ProgressLine::clearCurrent();
   llvm::errs() << StringRef(line).rtrim().str() + "\n";
 }
 

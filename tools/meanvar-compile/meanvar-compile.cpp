@@ -17,6 +17,7 @@
 #include "meanvar/ToolSupport/CrashRecovery.h"
 #include "meanvar/ToolSupport/Diagnostics.h"
 #include "meanvar/ToolSupport/LoadModule.h"
+#include "meanvar/ToolSupport/ProgressLine.h"
 #include "meanvar/ToolSupport/StandardStreams.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/InitAllPasses.h"
@@ -96,8 +97,13 @@ static Error compile(ModuleOp module, const CompileToolOptions &options) {
                                      options.compileOptions.optLevel);
   if (!machine)
     return machine.takeError();
-  if (Error error =
-          lowerModule(module, options.compileOptions, **machine, configure))
+  ProgressLine progress;
+  auto configurePasses = [&](PassManager &passes) {
+    showPasses(passes, progress);
+    return configure(passes);
+  };
+  if (Error error = lowerModule(module, options.compileOptions, **machine,
+                                configurePasses))
     return error;
   auto functions = describeCFunctions(module, options.prefix);
   if (!functions)
@@ -107,6 +113,7 @@ static Error compile(ModuleOp module, const CompileToolOptions &options) {
                                    "' has no public function with tensor "
                                    "results");
   emitCInterface(module, *functions);
+  progress.show("optimizing and emitting code");
   Expected<Bytes> code = emit(module, options, **machine);
   if (!code)
     return code.takeError();

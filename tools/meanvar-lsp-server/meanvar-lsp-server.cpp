@@ -11,8 +11,23 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/Support/CommandLine.h"
+
+static constexpr llvm::StringLiteral examples = R"(
+EXAMPLES:
+
+  An editor starts the server and talks to it by standard input and output. In the
+  settings of Visual Studio Code's extension for MLIR:
+
+    "mlir.server_path": "meanvar-lsp-server"
+
+  By hand, with requests one after the other and `// -----` between:
+
+    meanvar-lsp-server --lit-test < requests.txt
+)";
 
 int main(int argc, char **argv) {
+  const llvm::cl::extrahelp help(examples);
   mlir::DialectRegistry registry;
   mlir::meanvar::registerAllDialects(registry);
   mlir::registerAllDialects(registry);

@@ -11,8 +11,18 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
+
+static constexpr llvm::StringLiteral examples = R"(
+EXAMPLES:
+
+  meanvar-opt model.mlir --convert-meanvar-to-linalg
+  meanvar-opt model.mlir --meanvar-to-llvm=vector-bits=256 -o lowered.mlir
+  meanvar-opt model.mlir --meanvar-to-llvm=print-schedules -o /dev/null
+)";
 
 int main(int argc, char **argv) {
+  const llvm::cl::extrahelp help(examples);
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

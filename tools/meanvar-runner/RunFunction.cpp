@@ -16,6 +16,7 @@
 #include "meanvar/TensorIO/TensorSpec.h"
 #include "meanvar/ToolSupport/Diagnostics.h"
 #include "meanvar/ToolSupport/LoadModule.h"
+#include "meanvar/ToolSupport/ProgressLine.h"
 #include "meanvar/ToolSupport/StandardStreams.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -306,6 +307,15 @@ static LogicalResult configure(PassManager &passes) {
   return success();
 }
 
+static Expected<std::unique_ptr<CompiledModule>>
+compileWithProgress(ModuleOp module, const CompileOptions &options) {
+  ProgressLine progress;
+  return compileModule(module, options, [&](PassManager &passes) {
+    showPasses(passes, progress);
+    return configure(passes);
+  });
+}
+
 static Error evaluate(ModuleOp module, const RunnerOptions &options,
                       RunProgress &progress) {
   Expected<Operation *> chosen = chooseFunction(module, options.functionName);
@@ -327,7 +337,7 @@ static Error evaluate(ModuleOp module, const RunnerOptions &options,
   if (options.usesReference)
     return runReference(*chosen, *inputs, *expectedOutputs, options);
 
-  auto compiled = compileModule(module, options.compileOptions, configure);
+  auto compiled = compileWithProgress(module, options.compileOptions);
   if (!compiled)
     return compiled.takeError();
   const CompiledFunction *function = (*compiled)->lookup(signature->name);
