@@ -244,8 +244,8 @@ static void testWrongTensors(const MeanVarFunction *mean) {
   inputs[1] = makeTensor(MEANVAR_F64, 2, one, x);
   CHECK_REFUSED("input 1 ('y') of function 'mean' is 'tensor<1x4xf64>' "
                 "(allowed: 'tensor<?x4xf32>')");
-  inputs[1] = makeTensor((MeanVarElementType)10, 2, one, x);
-  CHECK_REFUSED("input 1 has the unknown element type 10 (allowed: 0 to 9)");
+  inputs[1] = makeTensor((MeanVarElementType)11, 2, one, x);
+  CHECK_REFUSED("input 1 has the unknown element type 11 (allowed: 0 to 10)");
   inputs[1] = makeTensor(MEANVAR_F32, 2, NULL, x);
   CHECK_REFUSED("input 1 has rank 2, but no shape");
   inputs[1] = makeTensor(MEANVAR_F32, 2, negative, x);
