@@ -29,9 +29,11 @@ static int64_t clampDim(int64_t integer, int64_t rank) {
 static FailureOr<SmallVector<Value>> importShape(const OperatorNode &node) {
   TensorShape shape = node.getSizes().get(node.inputs[0]);
   auto rank = static_cast<int64_t>(shape.size());
-  FailureOr<int64_t> start, end;
-  if (failed(start = node.getInteger("start", 0)) ||
-      failed(end = node.getInteger("end", rank)))
+  FailureOr<int64_t> start = node.getInteger("start", 0);
+  if (failed(start))
+    return failure();
+  FailureOr<int64_t> end = node.getInteger("end", rank);
+  if (failed(end))
     return failure();
   int64_t first = clampDim(*start, rank), last = clampDim(*end, rank);
   ArrayRef<TensorSize> sizes =
@@ -146,12 +148,17 @@ static FailureOr<int64_t> getSliceInteger(const OperatorNode &node,
 }
 
 static FailureOr<SliceRange> getSliceRange(const OperatorNode &node) {
-  FailureOr<int64_t> start, end, axis, step;
-  if (failed(start = getSliceInteger(node, "starts", 1, std::nullopt)) ||
-      failed(end = getSliceInteger(node, "ends", 2, std::nullopt)) ||
-      failed(axis = getSliceInteger(node, "axes", 3, 0)) ||
-      failed(step = getSliceInteger(node, "steps", 4, 1)) ||
-      failed(checkAxes(node, *axis, /*rank=*/1)))
+  FailureOr<int64_t> start = getSliceInteger(node, "starts", 1, std::nullopt);
+  if (failed(start))
+    return failure();
+  FailureOr<int64_t> end = getSliceInteger(node, "ends", 2, std::nullopt);
+  if (failed(end))
+    return failure();
+  FailureOr<int64_t> axis = getSliceInteger(node, "axes", 3, 0);
+  if (failed(axis) || failed(checkAxes(node, *axis, /*rank=*/1)))
+    return failure();
+  FailureOr<int64_t> step = getSliceInteger(node, "steps", 4, 1);
+  if (failed(step))
     return failure();
   if (*step == 0)
     return node.emitError() << "has step 0 (allowed: any other)";
