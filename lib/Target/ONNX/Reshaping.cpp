@@ -12,6 +12,8 @@
 #include "KnownIntegers.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include <utility>
+
 using namespace mlir;
 using namespace mlir::meanvar;
 
@@ -142,9 +144,8 @@ groupUnitDims(ArrayRef<TensorSize> shape) {
       continue;
     }
     if (!isUnit)
-      groups.emplace_back(std::move(leading));
+      groups.push_back(std::exchange(leading, {}));
     groups.back().push_back(dim);
-    leading.clear();
   }
   return groups;
 }
