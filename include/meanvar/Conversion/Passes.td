@@ -102,4 +102,61 @@ def ConvertONNXToMeanVarPass : Pass<"convert-onnx-to-meanvar"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def RaiseToMeanVarPass : Pass<"raise-to-meanvar"> {
+  let summary = "Replace decomposed mean-variance normalizations by meanvar.mvn";
+  let description = [{
+    Finds tensors that are a mean-variance normalization of another one, however linalg,
+    arith and math operations on tensors compute it, and makes them a `meanvar.mvn`:
+
+    * in two passes, `E[(x - E[x])^2]`, or in one, `E[x^2] - E[x]^2`, also with a maximum
+      with 0;
+    * divided by `sqrt(var + epsilon)`, by `sqrt(var) + epsilon` or by `sqrt(var)`, or
+      multiplied by what `rsqrt` gives, before or after a scale;
+    * operation by operation, or fused into bodies of `linalg.generic`; with sizes of 1 kept,
+      dropped, or stretched by a broadcast; in the types of the elements or in wider ones;
+    * with the number of elements as a constant, as its rounded reciprocal, or computed from
+      `tensor.dim`.
+
+    What is replaced is the same function of real numbers, and nothing that merely resembles
+    one: a variance divided by n - 1, other axes in mean and variance, a clamped deviation or
+    sums that do not begin with 0 stay. Rounding differs: `meanvar.mvn` is accurate where
+    the decomposed form cancels, overflows or divides by 0. Other uses of a mean or a variance
+    keep the operations that compute them; those without uses are erased.
+
+    ```mlir
+    %zero = linalg.fill ins(%c0 : f32) outs(%e0 : tensor<4xf32>) -> tensor<4xf32>
+    %sum = linalg.reduce { arith.addf } ins(%x : tensor<4x8xf32>) outs(%zero : tensor<4xf32>)
+        dimensions = [1]
+    %squares = linalg.square ins(%x : tensor<4x8xf32>) outs(%e1 : tensor<4x8xf32>)
+        -> tensor<4x8xf32>
+    %sum2 = linalg.reduce { arith.addf } ins(%squares : tensor<4x8xf32>)
+        outs(%zero : tensor<4xf32>) dimensions = [1]
+    %y = linalg.generic {...} ins(%x, %sum, %sum2 : ...) outs(%e1 : tensor<4x8xf32>) {
+    ^bb0(%in: f32, %s: f32, %s2: f32, %out: f32):
+      %mean = arith.divf %s, %c8 : f32
+      %mean2 = arith.divf %s2, %c8 : f32
+      %squared = arith.mulf %mean, %mean : f32
+      %var = arith.subf %mean2, %squared : f32
+      %shifted = arith.addf %var, %epsilon : f32
+      %factor = math.rsqrt %shifted : f32
+      %centered = arith.subf %in, %mean : f32
+      %normalized = arith.mulf %centered, %factor : f32
+      linalg.yield %normalized : f32
+    } -> tensor<4x8xf32>
+    ```
+    becomes
+    ```mlir
+    %y = meanvar.mvn %x axes = [1] epsilon = 1.0e-05 inside_sqrt : tensor<4x8xf32>
+    ```
+  }];
+  let options = [
+    Option<"centerOnly", "center-only", "bool", /*default=*/"false",
+           "Also replace differences from a mean, by meanvar.mvn with center_only">
+  ];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::meanvar::MeanVarDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 #endif // MEANVAR_CONVERSION_PASSES_TD
