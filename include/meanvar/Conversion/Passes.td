@@ -71,16 +71,21 @@ def ConvertMeanVarToLinalgPass : Pass<"convert-meanvar-to-linalg"> {
 def ConvertONNXToMeanVarPass : Pass<"convert-onnx-to-meanvar"> {
   let summary = "Convert ONNX operations of other compilers to meanvar";
   let description = [{
-    Takes `Mean` and `MeanVarianceNormalization` from the dialects that other compilers
-    import ONNX models to, whether those are registered or, with
-    `--allow-unregistered-dialect`, in their generic form:
+    Takes `Mean`, `MeanVarianceNormalization`, `LayerNormalization` and
+    `InstanceNormalization` from the dialects that other compilers import ONNX models to,
+    whether those are registered or, with `--allow-unregistered-dialect`, in their generic
+    form:
 
-    * `onnx.Mean` and `onnx.MeanVarianceNormalization` on tensors, as onnx-mlir has them;
-    * `torch.operator` with the name of one of the two, as torch-mlir has them, between
-      casts from and to builtin tensors.
+    * `onnx.Mean` and so on, on tensors, as onnx-mlir has them;
+    * `torch.operator` with the name of one of them, as torch-mlir has them, between casts
+      from and to builtin tensors.
 
-    Operations on unranked tensors, on other types than `f16`, `bf16`, `f32` and `f64`, or
-    with axes that are none of their operand are left alone.
+    Scale and bias become a `linalg.generic` after the `meanvar.mvn`, in the type of its
+    statistics. The mean and the factor of a `LayerNormalization` are its statistics.
+
+    Operations on unranked tensors, on other types than `f16`, `bf16`, `f32` and `f64`, with
+    axes that are none of their operand, or with a scale or bias of which a size is known at
+    run time only and may be 1, are left alone.
 
     ```mlir
     %0 = "onnx.MeanVarianceNormalization"(%x) {axes = [0, 2, 3]}
@@ -98,7 +103,9 @@ def ConvertONNXToMeanVarPass : Pass<"convert-onnx-to-meanvar"> {
         : (tensor<4x?xf32>) -> !torch.vtensor<[4,?],f32>
     ```
   }];
-  let dependentDialects = ["::mlir::meanvar::MeanVarDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::meanvar::MeanVarDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 
