@@ -34,6 +34,7 @@ inline void registerAllDialects(DialectRegistry &registry) {
 /// (mlir::registerAllDialects and mlir::registerAllExtensions).
 inline void registerAllExtensions(DialectRegistry &registry) {
   registerTilingInterfaceExternalModels(registry);
+  registerValueBoundsOpInterfaceExternalModels(registry);
 }
 
 /// Registers the meanvar passes.

@@ -41,6 +41,10 @@ linalg::GenericOp getElementwiseConsumer(Value value);
 /// do not, so a tile is a smaller meanvar.mvn over whole lanes.
 void registerTilingInterfaceExternalModels(DialectRegistry &registry);
 
+/// Attaches ValueBoundsOpInterface to both operations: sizes of results are
+/// sizes of operands, where it is known of which.
+void registerValueBoundsOpInterfaceExternalModels(DialectRegistry &registry);
+
 } // namespace meanvar
 } // namespace mlir
 
