@@ -191,20 +191,12 @@ static bool canPairElements(const LinalgKernel &kernel) {
   if (kernel.period || kernel.schedule.vectorSize == 1 ||
       kernel.schedule.unroll % 2)
     return false;
-  unsigned numPaired = 0;
-  for (OpOperand &operand : kernel.op->getOpOperands()) {
+  return llvm::all_of(kernel.op->getOpOperands(), [&](OpOperand &operand) {
     if (!kernel.variesAlongVectors(operand))
-      continue;
+      return true;
     auto type = cast<MemRefType>(operand.get().getType());
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    if (!type.getElementType().isBF16() ||
-        failed(type.getStridesAndOffset(strides, offset)) ||
-        strides.back() != 1)
-      return false;
-    ++numPaired;
-  }
-  return numPaired > 0;
+    return type.getElementType().isBF16() && type.isLastDimUnitStride();
+  });
 }
 
 FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,

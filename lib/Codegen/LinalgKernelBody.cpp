@@ -91,10 +91,7 @@ void LinalgKernelEmitter::prepareAccesses() {
       access.buffer = flatten(operand.get());
       continue;
     }
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    (void)type.getStridesAndOffset(strides, offset); // checked by the analysis
-    if (strides.back() == 1)
+    if (type.isLastDimUnitStride())
       continue;
     auto metadata =
         memref::ExtractStridedMetadataOp::create(builder, loc, operand.get());

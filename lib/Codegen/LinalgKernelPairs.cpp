@@ -32,10 +32,8 @@ bool LinalgKernelEmitter::isPaired(const Chunk &chunk) const {
 }
 
 Value LinalgKernelEmitter::createHalfShift() {
-  auto type = cast<VectorType>(getVectorType(builder.getI32Type()));
-  return arith::ConstantOp::create(
-      builder, loc,
-      DenseElementsAttr::get(type, builder.getI32IntegerAttr(bitsOfHalf)));
+  return broadcast(arith::ConstantOp::create(
+      builder, loc, builder.getI32IntegerAttr(bitsOfHalf)));
 }
 
 /// Returns the type of both vectors of a pair.

@@ -11,6 +11,7 @@
 #define MEANVAR_LIB_CONVERSION_MEANVARTOLINALG_ARITHMETIC_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -74,13 +75,8 @@ public:
   }
   /// Converts between float types.
   Value convert(Value value, Type type) {
-    unsigned from = value.getType().getIntOrFloatBitWidth();
-    unsigned to = type.getIntOrFloatBitWidth();
-    if (from < to)
-      return arith::ExtFOp::create(builder, loc, type, value);
-    if (from > to)
-      return arith::TruncFOp::create(builder, loc, type, value);
-    return value;
+    return convertScalarToDtype(builder, loc, value, type,
+                                /*isUnsignedCast=*/false);
   }
   void yield(ValueRange values) {
     linalg::YieldOp::create(builder, loc, values);

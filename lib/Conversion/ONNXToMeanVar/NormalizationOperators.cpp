@@ -15,6 +15,7 @@
 #include "ONNXOperation.h"
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -38,13 +39,8 @@ struct ElementwiseOperand {
 
 /// Converts between float types.
 static Value convert(OpBuilder &builder, Location loc, Value value, Type type) {
-  unsigned from = value.getType().getIntOrFloatBitWidth();
-  unsigned to = type.getIntOrFloatBitWidth();
-  if (from < to)
-    return arith::ExtFOp::create(builder, loc, type, value);
-  if (from > to)
-    return arith::TruncFOp::create(builder, loc, type, value);
-  return value;
+  return convertScalarToDtype(builder, loc, value, type,
+                              /*isUnsignedCast=*/false);
 }
 
 /// Emits an elementwise operation on `operands`, the first of which has the

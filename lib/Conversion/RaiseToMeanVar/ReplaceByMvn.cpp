@@ -11,6 +11,7 @@
 #include "ReplaceByMvn.h"
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -39,9 +40,8 @@ static bool areInOrder(const LaneExpression &expression) {
 
 /// Emits `value`, of a type that is no wider, as `type`.
 static Value extend(OpBuilder &builder, Location loc, Value value, Type type) {
-  if (value.getType() == type)
-    return value;
-  return arith::ExtFOp::create(builder, loc, type, value);
+  return convertScalarToDtype(builder, loc, value, type,
+                              /*isUnsignedCast=*/false);
 }
 
 /// Emits the product of the normalized value and the cofactors.
