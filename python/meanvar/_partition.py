@@ -299,7 +299,8 @@ class NodeSupport:
         operator = (node.domain, node.op_type, node.overload)
         if operator in self._unknown_operators:
             return _UNKNOWN_OPERATOR
-        model = graph.extract([index], graph.reads_of_parts([index]), [name for name in node.output if name],
+        model = graph.extract([index], graph.reads_of_parts([index]),
+                              [name for name in node.output if name],
                               weights_are_inputs=True)
         names = number_values(model)
         key = model.SerializeToString(deterministic=True)

@@ -26,6 +26,14 @@ static int64_t clampDim(int64_t integer, int64_t rank) {
   return std::clamp<int64_t>(integer, 0, rank);
 }
 
+/// Returns the vector of `elements` as the only output.
+static SmallVector<Value> createVector(const OperatorNode &node,
+                                       ArrayRef<TensorSize> elements,
+                                       Type type) {
+  return {createKnownIntegers(node, elements,
+                              static_cast<int64_t>(elements.size()), type)};
+}
+
 static FailureOr<SmallVector<Value>> importShape(const OperatorNode &node) {
   TensorShape shape = node.getSizes().get(node.inputs[0]);
   auto rank = static_cast<int64_t>(shape.size());
@@ -38,9 +46,7 @@ static FailureOr<SmallVector<Value>> importShape(const OperatorNode &node) {
   int64_t first = clampDim(*start, rank), last = clampDim(*end, rank);
   ArrayRef<TensorSize> sizes =
       ArrayRef(shape).slice(first, std::max<int64_t>(last - first, 0));
-  return SmallVector<Value>{
-      createKnownIntegers(node, sizes, static_cast<int64_t>(sizes.size()),
-                          node.getBuilder().getI64Type())};
+  return createVector(node, sizes, node.getBuilder().getI64Type());
 }
 
 static FailureOr<SmallVector<Value>> importSize(const OperatorNode &node) {
@@ -113,9 +119,7 @@ static FailureOr<SmallVector<Value>> importConcat(const OperatorNode &node) {
       return node.emitError()
              << "the result has more than " << maxKnownIntegers << " elements";
   }
-  return SmallVector<Value>{
-      createKnownIntegers(node, elements, static_cast<int64_t>(elements.size()),
-                          node.getElementType(0))};
+  return createVector(node, elements, node.getElementType(0));
 }
 
 namespace {
@@ -125,8 +129,8 @@ struct SliceRange {
 };
 } // namespace
 
-/// Returns the one integer that a Slice of a vector has in the attribute `name`
-/// or, where that is null, in input `index`; or the default if it has none.
+/// Returns the one integer that a Slice of a vector has in the attribute
+/// `name`, from opset 10 on in input `index`; or the default if it has none.
 static FailureOr<int64_t> getSliceInteger(const OperatorNode &node,
                                           StringRef name, size_t index,
                                           std::optional<int64_t> byDefault) {
@@ -188,9 +192,7 @@ static FailureOr<SmallVector<Value>> importSlice(const OperatorNode &node) {
   for (int64_t index = clamp(range->start);
        isForward ? index < end : index > end; index += step)
     elements.push_back((*vector)[index]);
-  return SmallVector<Value>{
-      createKnownIntegers(node, elements, static_cast<int64_t>(elements.size()),
-                          node.getElementType(0))};
+  return createVector(node, elements, node.getElementType(0));
 }
 
 ArrayRef<OperatorVersion> meanvar::getSizeOperators() {
