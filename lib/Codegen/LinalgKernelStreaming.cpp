@@ -137,6 +137,34 @@ static bool mayMakeNaN(Value value) {
               arith::RemFOp, arith::MaximumFOp, arith::MinimumFOp>(op));
 }
 
+/// Emits `number`, or one certain NaN where it is any. The bits are compared
+/// since LLVM takes a selection by a comparison of floats for what an operation
+/// does by itself: math.sqrt gives a NaN below zero, but not the same one.
+static Value emitNaN(OpBuilder &builder, Location loc, Value number) {
+  auto type = cast<FloatType>(getElementTypeOrSelf(number));
+  const llvm::fltSemantics &semantics = type.getFloatSemantics();
+  Type bitsType = builder.getIntegerType(type.getWidth());
+  if (auto vectorType = dyn_cast<VectorType>(number.getType()))
+    bitsType = vectorType.clone(bitsType);
+  auto constant = [&](const APInt &value) -> Value {
+    TypedAttr attr =
+        builder.getIntegerAttr(getElementTypeOrSelf(bitsType), value);
+    if (auto shaped = dyn_cast<VectorType>(bitsType))
+      attr = DenseElementsAttr::get(shaped, attr);
+    return arith::ConstantOp::create(builder, loc, attr);
+  };
+  Value bits = arith::BitcastOp::create(builder, loc, bitsType, number);
+  Value magnitude = arith::AndIOp::create(
+      builder, loc, bits, constant(APInt::getSignedMaxValue(type.getWidth())));
+  Value isNaN = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::sgt, magnitude,
+      constant(APFloat::getInf(semantics).bitcastToAPInt()));
+  Value selected = arith::SelectOp::create(
+      builder, loc, isNaN,
+      constant(APFloat::getNaN(semantics).bitcastToAPInt()), bits);
+  return arith::BitcastOp::create(builder, loc, number.getType(), selected);
+}
+
 /// Emits `value` of the body as it is stored. Which of the loops of a streamed
 /// row an element is in depends on addresses, and bits do not (V9): a NaN that
 /// was computed is the same one in all of them. Truncations to bf16 are
@@ -148,16 +176,6 @@ Value LinalgKernelEmitter::evaluateStored(Value value, Point &point) {
   if (!isStreaming || !mayMakeNaN(computed) ||
       (computed != value && value.getType().isBF16()))
     return evaluate(value, point);
-  Value number = evaluate(computed, point);
-  auto type = cast<FloatType>(computed.getType());
-  Value nan = arith::ConstantOp::create(
-      builder, loc,
-      FloatAttr::get(type, APFloat::getNaN(type.getFloatSemantics())));
-  Value isNaN = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO,
-                                      number, number);
-  if (isa<VectorType>(number.getType()))
-    nan = broadcast(nan);
-  point.values[computed] =
-      arith::SelectOp::create(builder, loc, isNaN, nan, number);
+  point.values[computed] = emitNaN(builder, loc, evaluate(computed, point));
   return evaluate(value, point);
 }

@@ -5,11 +5,21 @@
 
 // CHECK-LABEL: func @row(
 // CHECK-SAME:      %[[X:.*]]: memref<?xf32>, %[[Y:.*]]: memref<?xf32>)
+// CHECK-DAG:     %[[MASK:.*]] = arith.constant dense<2147483647> : vector<16xi32>
+// CHECK-DAG:     %[[INFINITY:.*]] = arith.constant dense<2139095040> : vector<16xi32>
+// CHECK-DAG:     %[[NAN:.*]] = arith.constant dense<2143289344> : vector<16xi32>
 // CHECK:         %[[IS_LARGE:.*]] = arith.cmpi uge
 // CHECK:         %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %[[Y]]
 // CHECK:         %[[BEGIN:.*]] = arith.select %[[IS_LARGE]], %{{.*}}, %c0
 // CHECK:         scf.if
-// CHECK:           vector.maskedstore %[[Y]][%c0]
+// A NaN that is computed is stored as one certain NaN, by its bits.
+// CHECK:           %[[EXP:.*]] = math.exp %{{.*}} : vector<16xf32>
+// CHECK:           %[[BITS:.*]] = arith.bitcast %[[EXP]] : vector<16xf32> to vector<16xi32>
+// CHECK:           %[[MAGNITUDE:.*]] = arith.andi %[[BITS]], %[[MASK]]
+// CHECK:           %[[IS_NAN:.*]] = arith.cmpi sgt, %[[MAGNITUDE]], %[[INFINITY]]
+// CHECK:           %[[SAME:.*]] = arith.select %[[IS_NAN]], %[[NAN]], %[[BITS]]
+// CHECK:           %[[STORED:.*]] = arith.bitcast %[[SAME]] : vector<16xi32> to vector<16xf32>
+// CHECK:           vector.maskedstore %[[Y]][%c0], %{{.*}}, %[[STORED]]
 // CHECK:         scf.if %[[IS_LARGE]] {
 // CHECK:           scf.for %{{.*}} = %[[BEGIN]] to %[[END:.*]] step %c64
 // CHECK-COUNT-4:     vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}

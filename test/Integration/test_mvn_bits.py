@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import harness
 import mean_programs
 from inputs import FLOATS, FORMS, normal
 from mvn_programs import run_each, run_one
@@ -38,3 +39,44 @@ def test_v9_same_bits_of_means_past_the_caches(dtype, tmp_path):
                                           [f"--streaming-bytes={count}"]) for count in (0, 1))
     for first, second in zip(usual, past):
         np.testing.assert_array_equal(second, first)
+
+
+UNARY = ["math.sqrt", "math.rsqrt", "math.log", "math.sin", "math.absf"]
+BINARY = ["arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.maximumf"]
+
+
+def every_operation(kind):
+    """A function of %x0 and %x1 that makes NaNs in all ways, from what is passed in and
+    from an intermediate result, and the names of the operations."""
+    body = [harness.mvn_text("%between", "%x0", kind, axes=[])]
+    calls = [(name, operand) for name in UNARY for operand in ("%x1", "%between")]
+    calls += [(name, "%x1, %x2") for name in BINARY]
+    body += [f"%{i} = {name} {operands} : {kind}" for i, (name, operands) in enumerate(calls)]
+    body += [harness.mvn_text("%last", "%x1", kind, axes=[])]
+    results = [f"%{i}" for i in range(len(calls))] + ["%last"]
+    program = harness.function_text([kind] * 3, body, results, [kind] * len(results))
+    return program, [name for name, _ in calls] + ["meanvar.mvn"]
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_v9_same_nan_at_every_alignment(dtype, tmp_path):
+    """What makes a NaN makes the same one in each of the loops of a streamed row: an
+    element is in another one where the row begins at another address."""
+    specials = np.array([-1, np.inf, 0, np.nan, -np.inf, 2, -0.0])
+    inputs = [np.resize([0, 2, 4, 1, 3], 131), np.resize(specials, 131),
+              np.resize(specials[:5], 131)]
+    program, names = every_operation(harness.type_text(dtype, (131,)))
+    (tmp_path / "program.mlir").write_text(program)
+    arguments = harness.write_inputs(tmp_path, [(dtype, x) for x in inputs])
+
+    def run_at(side):
+        outputs = [tmp_path / f"{side}{i}.npy" for i in range(len(names))]
+        process = harness.invoke(
+            ["program.mlir", f"--guard-buffers={side}", "--streaming-bytes=1", *arguments,
+             *(f"--output=@{path}" for path in outputs)], tmp_path)
+        assert process.returncode == 0, process.stderr
+        return [path.read_bytes() for path in outputs]
+
+    differing = [name for name, begin, end in zip(names, run_at("begin"), run_at("end"))
+                 if begin != end]
+    assert not differing
