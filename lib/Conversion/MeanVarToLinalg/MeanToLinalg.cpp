@@ -83,19 +83,6 @@ static Value dropDims(OpBuilder &builder, Location loc, Value input,
                                         sizes, ones);
 }
 
-/// Returns true if some operand other than `operand` may give result dimension
-/// `dim` a size other than 1.
-static bool othersMayStretch(MeanOp op, unsigned operand, int64_t dim,
-                             int64_t resultRank) {
-  for (auto [index, input] : llvm::enumerate(op.getInputs())) {
-    auto type = cast<RankedTensorType>(input.getType());
-    int64_t operandDim = alignToOperand(dim, resultRank, type.getRank());
-    if (index != operand && operandDim >= 0 && type.getDimSize(operandDim) != 1)
-      return true;
-  }
-  return false;
-}
-
 /// Makes operand number `index` of `op` readable in the iteration space of the
 /// result: stretched dimensions are dropped, and those that may be are sliced.
 static Operand getOperand(OpBuilder &builder, MeanOp op, unsigned index,
@@ -110,8 +97,7 @@ static Operand getOperand(OpBuilder &builder, MeanOp op, unsigned index,
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     bool isUnit = type.getDimSize(dim) == 1;
     dropped.push_back(isUnit);
-    mayStretch.push_back(type.isDynamicDim(dim) &&
-                         othersMayStretch(op, index, offset + dim, resultRank));
+    mayStretch.push_back(op.mayBeStretched(index, dim));
     if (!isUnit)
       exprs.push_back(builder.getAffineDimExpr(offset + dim));
   }

@@ -119,6 +119,23 @@ LogicalResult MeanOp::verify() {
   return success();
 }
 
+bool MeanOp::mayBeStretched(unsigned index, int64_t dim) {
+  int64_t resultRank = cast<RankedTensorType>(getResult().getType()).getRank();
+  auto getSize = [&](Value input, int64_t resultDim) -> int64_t {
+    auto type = cast<RankedTensorType>(input.getType());
+    int64_t inputDim = alignToOperand(resultDim, resultRank, type.getRank());
+    return inputDim < 0 ? 1 : type.getDimSize(inputDim);
+  };
+  auto type = cast<RankedTensorType>(getInputs()[index].getType());
+  if (!type.isDynamicDim(dim))
+    return false;
+  // Only another operand can give the result another size.
+  int64_t resultDim = dim + resultRank - type.getRank();
+  return llvm::any_of(llvm::enumerate(getInputs()), [&](auto input) {
+    return input.index() != index && getSize(input.value(), resultDim) != 1;
+  });
+}
+
 Speculation::Speculatability MeanOp::getSpeculatability() {
   // Sizes that are all static have been checked by the verifier. So has a
   // single operand, unless the result declares more than it.

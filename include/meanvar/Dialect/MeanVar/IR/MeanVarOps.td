@@ -70,6 +70,13 @@ def MeanVar_MeanOp : MeanVar_Op<"mean", [
     OpBuilder<(ins "::mlir::ValueRange":$inputs)>
   ];
 
+  let extraClassDeclaration = [{
+    /// Returns true if dimension `dim` of operand number `index` is `?` and not
+    /// known to be as large as the result's, so that it is stretched where it
+    /// turns out to be 1 (M3).
+    bool mayBeStretched(unsigned index, int64_t dim);
+  }];
+
   let hasFolder = 1;
   let hasCanonicalizer = 1;
   let hasVerifier = 1;

@@ -37,8 +37,10 @@ void populateFoldEmptyReshapesPatterns(RewritePatternSet &patterns);
 /// computed along with `value`; null where there is none.
 linalg::GenericOp getElementwiseConsumer(Value value);
 
-/// Attaches TilingInterface to meanvar.mvn: kept dimensions tile, reduced ones
-/// do not, so a tile is a smaller meanvar.mvn over whole lanes.
+/// Attaches TilingInterface to both operations. A tile of meanvar.mvn is
+/// a smaller meanvar.mvn over whole lanes, so kept dimensions tile and reduced
+/// ones do not; all dimensions of meanvar.mean do. Sizes `?` are compared by
+/// the ValueBoundsOpInterface of what computes them.
 void registerTilingInterfaceExternalModels(DialectRegistry &registry);
 
 /// Attaches ValueBoundsOpInterface to both operations: sizes of results are
