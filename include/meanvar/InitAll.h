@@ -15,6 +15,7 @@
 #define MEANVAR_INITALL_H
 
 #include "meanvar/Codegen/Passes.h"
+#include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
 #include "meanvar/Conversion/Passes.h"
 #include "meanvar/Dialect/MeanVar/IR/MeanVarDialect.h"
 #include "meanvar/Dialect/MeanVar/Transforms/Passes.h"
@@ -33,6 +34,7 @@ inline void registerAllDialects(DialectRegistry &registry) {
 /// their own. The pipelines need those of upstream operations, too
 /// (mlir::registerAllDialects and mlir::registerAllExtensions).
 inline void registerAllExtensions(DialectRegistry &registry) {
+  registerBufferizableOpInterfaceExternalModels(registry);
   registerTilingInterfaceExternalModels(registry);
   registerValueBoundsOpInterfaceExternalModels(registry);
 }

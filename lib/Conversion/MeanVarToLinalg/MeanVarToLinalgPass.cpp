@@ -19,6 +19,14 @@ namespace mlir::meanvar {
 using namespace mlir;
 using namespace mlir::meanvar;
 
+void meanvar::populateMeanVarToLinalgPatterns(RewritePatternSet &patterns) {
+  populateMeanToLinalgPatterns(patterns);
+  populateMvnToLinalgPatterns(patterns);
+  // The patterns leave empty tensors to these.
+  MeanOp::getCanonicalizationPatterns(patterns, patterns.getContext());
+  MvnOp::getCanonicalizationPatterns(patterns, patterns.getContext());
+}
+
 namespace {
 
 struct ConvertMeanVarToLinalgPass final
@@ -28,11 +36,7 @@ struct ConvertMeanVarToLinalgPass final
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    populateMeanToLinalgPatterns(patterns);
-    populateMvnToLinalgPatterns(patterns);
-    // The patterns leave empty tensors to these.
-    MeanOp::getCanonicalizationPatterns(patterns, &getContext());
-    MvnOp::getCanonicalizationPatterns(patterns, &getContext());
+    populateMeanVarToLinalgPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

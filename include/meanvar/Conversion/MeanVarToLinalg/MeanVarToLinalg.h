@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace mlir {
+class DialectRegistry;
 class RewritePatternSet;
 
 namespace meanvar {
@@ -37,6 +38,15 @@ void populateMeanToLinalgPatterns(RewritePatternSet &patterns);
 /// Adds the patterns that decompose meanvar.mvn into reductions and elementwise
 /// operations.
 void populateMvnToLinalgPatterns(RewritePatternSet &patterns);
+
+/// Adds all patterns that `convert-meanvar-to-linalg` applies, those for
+/// tensors without elements among them.
+void populateMeanVarToLinalgPatterns(RewritePatternSet &patterns);
+
+/// Attaches BufferizableOpInterface to both operations: what is left on tensors
+/// is lowered where it is bufferized, into new buffers. The interfaces of
+/// upstream operations that it is lowered to must be registered.
+void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);
 
 } // namespace meanvar
 } // namespace mlir
