@@ -63,14 +63,8 @@ Value LinalgKernelEmitter::emitMisalignment() {
     Value distance = builder.createOrFold<arith::MulIOp>(loc, place, step);
     element = builder.createOrFold<arith::AddIOp>(loc, element, distance);
   }
-  Value pointer =
-      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
-  Value bytes =
-      index(getElementBytes(cast<MemRefType>(output.get().getType())));
-  Value first = arith::DivUIOp::create(builder, loc, pointer, bytes);
-  element = arith::AddIOp::create(builder, loc, first, element);
-  return arith::RemUIOp::create(builder, loc, element,
-                                index(kernel.schedule.vectorSize));
+  return meanvar::emitMisalignment(builder, loc, buffer, element,
+                                   kernel.schedule.vectorSize);
 }
 
 /// Emits a row of an elementwise operation whose whole vectors bypass the
@@ -137,32 +131,30 @@ static bool mayMakeNaN(Value value) {
               arith::RemFOp, arith::MaximumFOp, arith::MinimumFOp>(op));
 }
 
-/// Emits `number`, or one certain NaN where it is any. The bits are compared
-/// since LLVM takes a selection by a comparison of floats for what an operation
-/// does by itself: math.sqrt gives a NaN below zero, but not the same one.
-static Value emitNaN(OpBuilder &builder, Location loc, Value number) {
+/// Emits whether `number`, the result of `op`, is a NaN. LLVM takes the
+/// selection of a NaN where the operand of a square root is below zero for what
+/// the root does by itself, and drops it, although it is another NaN; so that
+/// is asked of the bits.
+static Value emitIsNaN(OpBuilder &builder, Location loc, Operation *op,
+                       Value number) {
+  if (!isa<math::SqrtOp>(op))
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO,
+                                 number, number);
   auto type = cast<FloatType>(getElementTypeOrSelf(number));
-  const llvm::fltSemantics &semantics = type.getFloatSemantics();
-  Type bitsType = builder.getIntegerType(type.getWidth());
-  if (auto vectorType = dyn_cast<VectorType>(number.getType()))
-    bitsType = vectorType.clone(bitsType);
-  auto constant = [&](const APInt &value) -> Value {
-    TypedAttr attr =
-        builder.getIntegerAttr(getElementTypeOrSelf(bitsType), value);
-    if (auto shaped = dyn_cast<VectorType>(bitsType))
-      attr = DenseElementsAttr::get(shaped, attr);
+  auto constant = [&](const APInt &bits) {
+    Type bitsType = builder.getIntegerType(type.getWidth());
+    TypedAttr attr = builder.getIntegerAttr(bitsType, bits);
+    if (auto vectorType = dyn_cast<VectorType>(number.getType()))
+      attr = DenseElementsAttr::get(vectorType.clone(bitsType), attr);
     return arith::ConstantOp::create(builder, loc, attr);
   };
-  Value bits = arith::BitcastOp::create(builder, loc, bitsType, number);
-  Value magnitude = arith::AndIOp::create(
-      builder, loc, bits, constant(APInt::getSignedMaxValue(type.getWidth())));
-  Value isNaN = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::sgt, magnitude,
-      constant(APFloat::getInf(semantics).bitcastToAPInt()));
-  Value selected = arith::SelectOp::create(
-      builder, loc, isNaN,
-      constant(APFloat::getNaN(semantics).bitcastToAPInt()), bits);
-  return arith::BitcastOp::create(builder, loc, number.getType(), selected);
+  Value mask = constant(APInt::getSignedMaxValue(type.getWidth()));
+  Value infinity =
+      constant(APFloat::getInf(type.getFloatSemantics()).bitcastToAPInt());
+  Value bits = arith::BitcastOp::create(builder, loc, mask.getType(), number);
+  Value magnitude = arith::AndIOp::create(builder, loc, bits, mask);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
+                               magnitude, infinity);
 }
 
 /// Emits `value` of the body as it is stored. Which of the loops of a streamed
@@ -176,6 +168,15 @@ Value LinalgKernelEmitter::evaluateStored(Value value, Point &point) {
   if (!isStreaming || !mayMakeNaN(computed) ||
       (computed != value && value.getType().isBF16()))
     return evaluate(value, point);
-  point.values[computed] = emitNaN(builder, loc, evaluate(computed, point));
+  Value number = evaluate(computed, point);
+  auto type = cast<FloatType>(computed.getType());
+  Value nan = arith::ConstantOp::create(
+      builder, loc,
+      FloatAttr::get(type, APFloat::getNaN(type.getFloatSemantics())));
+  Value isNaN = emitIsNaN(builder, loc, computed.getDefiningOp(), number);
+  if (isa<VectorType>(number.getType()))
+    nan = broadcast(nan);
+  point.values[computed] =
+      arith::SelectOp::create(builder, loc, isNaN, nan, number);
   return evaluate(value, point);
 }

@@ -113,6 +113,26 @@ static bool areTransposed(ArrayRef<int64_t> shape, ArrayRef<bool> reduced,
          (ShapedType::isDynamic(numLanes) || numLanes >= vectorSize);
 }
 
+/// Returns how many vectors of lanes, each with elements of `elementBytes`, are
+/// transposed at a time. What is computed of a lane is one chain of dependent
+/// operations, so that several are in flight; more elements than these make
+/// a processor wait for the first ones of the next tile (measured).
+static int64_t getTransposedVectors(int64_t numLanes, int64_t laneSize,
+                                    int64_t vectorSize, int64_t elementBytes) {
+  constexpr int64_t maxVectors = 4, maxBytes = 2048;
+  int64_t vectorBytes = vectorSize * elementBytes;
+  // Eight columns of 64 bytes leave registers for what is computed, and are
+  // quicker alone.
+  if (laneSize == 8 && vectorBytes == 64)
+    return 1;
+  int64_t vectors = maxVectors;
+  while (vectors > 1 && (laneSize * vectorBytes * vectors >= maxBytes ||
+                         (!ShapedType::isDynamic(numLanes) &&
+                          numLanes < vectors * vectorSize)))
+    vectors /= 2;
+  return vectors;
+}
+
 /// Returns the number of bytes of a lane, or nothing where it is not static.
 static std::optional<int64_t> getLaneBytes(ArrayRef<int64_t> shape,
                                            ArrayRef<bool> reduced,
@@ -205,8 +225,13 @@ MvnSchedule meanvar::getMvnSchedule(ArrayRef<int64_t> shape,
                                     unsigned elementBits,
                                     const ScheduleLimits &limits) {
   int64_t vectorSize = getVectorSize(limits.vectorBits, elementBits);
-  if (areTransposed(shape, reduced, vectorSize, limits.transposedElements))
-    return {KernelShape::TransposedLanes, {vectorSize, 0}, {vectorSize, 1}};
+  if (areTransposed(shape, reduced, vectorSize, limits.transposedElements)) {
+    int64_t vectors =
+        getTransposedVectors(shape[0], shape[1], vectorSize, elementBits / 8);
+    return {KernelShape::TransposedLanes,
+            {vectors * vectorSize, 0},
+            {vectorSize, vectors}};
+  }
   if (!reduced.empty() && !reduced.back())
     return getPanels(shape, reduced, elementBits, limits);
   int64_t tile =

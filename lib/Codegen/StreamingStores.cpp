@@ -38,6 +38,19 @@ Value meanvar::emitIsStreaming(OpBuilder &builder, Location loc, Value buffer,
       arith::ConstantIndexOp::create(builder, loc, streamingBytes));
 }
 
+Value meanvar::emitMisalignment(OpBuilder &builder, Location loc, Value buffer,
+                                Value element, int64_t vectorSize) {
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  Value pointer =
+      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
+  Value bytes = index(getElementBytes(cast<MemRefType>(buffer.getType())));
+  Value first = arith::DivUIOp::create(builder, loc, pointer, bytes);
+  element = arith::AddIOp::create(builder, loc, first, element);
+  return arith::RemUIOp::create(builder, loc, element, index(vectorSize));
+}
+
 /// Returns true if `use` of a buffer only writes it, or asks for its sizes.
 static bool isWrite(OpOperand &use) {
   Operation *user = use.getOwner();

@@ -28,6 +28,11 @@ Value getViewedBuffer(Value buffer);
 Value emitIsStreaming(OpBuilder &builder, Location loc, Value buffer,
                       int64_t streamingBytes);
 
+/// Emits how many elements number `element` of the memory that `buffer` is
+/// a view of is past an address that is aligned for vectors of `vectorSize`.
+Value emitMisalignment(OpBuilder &builder, Location loc, Value buffer,
+                       Value element, int64_t vectorSize);
+
 } // namespace mlir::meanvar
 
 #endif // MEANVAR_LIB_CODEGEN_STREAMINGSTORES_H

@@ -7,9 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "TransposeKernel.h"
+#include "BufferSizes.h"
+#include "StreamingStores.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -181,65 +185,163 @@ FailureOr<TransposeKernel> TransposeKernel::analyze(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(op, "is not that of a matrix");
   if (!isa<FloatType>(source.getElementType()))
     return rewriter.notifyMatchFailure(op, "elements are not floats");
+  int64_t vectorSize =
+      getVectorSize(vectorBits, source.getElementTypeBitWidth());
   for (bool splitsRows : {true, false}) {
     MemRefType rows = splitsRows ? source : destination;
     MemRefType columns = splitsRows ? destination : source;
     if (hasVectorRows(rows, /*isFlat=*/true) &&
         hasVectorRows(columns, /*isFlat=*/false) &&
-        rows.getDimSize(0) ==
-            getVectorSize(vectorBits, rows.getElementTypeBitWidth()) &&
-        rows.getDimSize(1) >= 2 && rows.getDimSize(1) <= maxRow)
-      return TransposeKernel{op, splitsRows};
+        rows.getDimSize(0) % vectorSize == 0 && rows.getDimSize(1) >= 2 &&
+        rows.getDimSize(1) <= maxRow)
+      return TransposeKernel{op, splitsRows, vectorSize};
   }
   return rewriter.notifyMatchFailure(op, "rows are not short");
 }
 
-/// Returns the start of each vector of `buffer` taken as a line, or of each of
-/// its rows.
-static SmallVector<Vectors> getPositions(OpBuilder &builder, Location loc,
-                                         int64_t numVectors, int64_t vectorSize,
-                                         bool isLine) {
-  auto index = [&](int64_t value) -> Value {
+namespace {
+
+/// Emits one transposition.
+class TransposeEmitter {
+public:
+  TransposeEmitter(RewriterBase &rewriter, const TransposeKernel &kernel);
+
+  void emit();
+
+private:
+  Value index(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
-  };
-  SmallVector<Vectors> positions;
-  for (int64_t vector = 0; vector < numVectors; ++vector)
-    positions.push_back(isLine ? Vectors{index(vector * vectorSize)}
-                               : Vectors{index(vector), index(0)});
-  return positions;
+  }
+  /// Places of the vectors of the group of rows that begins with `row`.
+  Vectors getPlaceInLine(int64_t row, int64_t vector) {
+    return {index(row * rowSize + vector * vectorSize)};
+  }
+  Vectors getPlaceInColumns(int64_t row, int64_t column) {
+    return {index(column), index(row)};
+  }
+  Vectors load(int64_t row);
+  void prefetch(int64_t row);
+  void store(ArrayRef<Value> vectors, int64_t row);
+  void storeLine(ArrayRef<Value> vectors, int64_t row, bool isStreaming);
+  Value emitIsStreaming();
+
+  OpBuilder &builder;
+  linalg::TransposeOp op;
+  Location loc;
+  bool splitsRows;
+  /// The rows as a line, and the matrix of their columns.
+  Value line, columns;
+  int64_t numRows, rowSize, vectorSize, elementBytes;
+  VectorType type;
+  /// Whether rows are stored past the caches, or null if they never are.
+  Value isStreaming;
+};
+
+} // namespace
+
+TransposeEmitter::TransposeEmitter(RewriterBase &rewriter,
+                                   const TransposeKernel &kernel)
+    : builder(rewriter), op(kernel.op), loc(op.getLoc()),
+      splitsRows(kernel.splitsRows), vectorSize(kernel.vectorSize) {
+  Value rows = splitsRows ? op.getInput() : op.getInit();
+  columns = splitsRows ? op.getInit() : op.getInput();
+  auto rowsType = cast<MemRefType>(rows.getType());
+  numRows = rowsType.getDimSize(0);
+  rowSize = rowsType.getDimSize(1);
+  elementBytes = getElementBytes(rowsType);
+  type = VectorType::get(vectorSize, rowsType.getElementType());
+  SmallVector<ReassociationIndices> all{{0, 1}};
+  line = memref::CollapseShapeOp::create(builder, loc, rows, all);
 }
 
-/// Returns a view of the matrix `buffer` as a line.
-static Value flatten(OpBuilder &builder, Location loc, Value buffer) {
-  SmallVector<ReassociationIndices> all{{0, 1}};
-  return memref::CollapseShapeOp::create(builder, loc, buffer, all);
+/// Emits the vectors of a group of rows, or of their columns.
+Vectors TransposeEmitter::load(int64_t row) {
+  Vectors vectors;
+  for (int64_t vector = 0; vector < rowSize; ++vector)
+    vectors.push_back(
+        vector::LoadOp::create(builder, loc, type, splitsRows ? line : columns,
+                               splitsRows ? getPlaceInLine(row, vector)
+                                          : getPlaceInColumns(row, vector)));
+  return vectors;
+}
+
+/// Emits prefetches of what a tile soon to come has in place of a group of
+/// rows. Between the loads of two tiles there is so much to compute that
+/// hardware stops to follow them. Behind the last tile they have no effect.
+void TransposeEmitter::prefetch(int64_t row) {
+  constexpr int64_t distanceBytes = 4096, cacheLineBytes = 64;
+  int64_t vectorsOfLine =
+      std::max<int64_t>(cacheLineBytes / (vectorSize * elementBytes), 1);
+  for (int64_t vector = 0; vector < rowSize; vector += vectorsOfLine) {
+    Value place = index(row * rowSize + vector * vectorSize +
+                        distanceBytes / elementBytes);
+    memref::PrefetchOp::create(builder, loc, line, place, /*isWrite=*/false,
+                               /*localityHint=*/3, /*isDataCache=*/true);
+  }
+}
+
+/// Emits whether the line is part of a result that bypasses the caches, and
+/// aligned for that. Null where it is not.
+Value TransposeEmitter::emitIsStreaming() {
+  auto bytes = op->getAttrOfType<IntegerAttr>(streamingBytesAttrName);
+  if (!bytes || splitsRows)
+    return nullptr;
+  Value isLarge = meanvar::emitIsStreaming(builder, loc, getViewedBuffer(line),
+                                           bytes.getInt());
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, line);
+  Value offset = getValueOrCreateConstantIndexOp(
+      builder, loc, metadata.getConstifiedMixedOffset());
+  Value misalignment = emitMisalignment(builder, loc, line, offset, vectorSize);
+  Value isAligned = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::eq, misalignment, index(0));
+  return builder.createOrFold<arith::AndIOp>(loc, isLarge, isAligned);
+}
+
+void TransposeEmitter::storeLine(ArrayRef<Value> vectors, int64_t row,
+                                 bool isStreaming) {
+  llvm::MaybeAlign alignment;
+  if (isStreaming)
+    alignment = llvm::Align(vectorSize * elementBytes);
+  for (auto [vector, value] : llvm::enumerate(vectors))
+    vector::StoreOp::create(builder, loc, value, line,
+                            getPlaceInLine(row, vector), isStreaming,
+                            alignment);
+}
+
+void TransposeEmitter::store(ArrayRef<Value> vectors, int64_t row) {
+  if (splitsRows) {
+    for (auto [column, value] : llvm::enumerate(vectors))
+      vector::StoreOp::create(builder, loc, value, columns,
+                              getPlaceInColumns(row, column));
+    return;
+  }
+  if (!isStreaming)
+    return storeLine(vectors, row, /*isStreaming=*/false);
+  auto ifOp = scf::IfOp::create(builder, loc, isStreaming,
+                                /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  storeLine(vectors, row, /*isStreaming=*/true);
+  builder.setInsertionPointToStart(ifOp.elseBlock());
+  storeLine(vectors, row, /*isStreaming=*/false);
+}
+
+void TransposeEmitter::emit() {
+  isStreaming = emitIsStreaming();
+  RowShuffles shuffles(builder, loc, vectorSize);
+  // As many rows at a time as a vector has elements.
+  for (int64_t row = 0; row < numRows; row += vectorSize) {
+    if (splitsRows)
+      prefetch(row);
+    Vectors vectors = load(row);
+    store(splitsRows ? shuffles.split(vectors) : shuffles.join(vectors), row);
+  }
 }
 
 void meanvar::emitTransposeKernel(RewriterBase &rewriter,
                                   const TransposeKernel &kernel) {
-  linalg::TransposeOp op = kernel.op;
-  Location loc = op.getLoc();
   OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(op);
-  Value source = op.getInput(), destination = op.getInit();
-  auto rows =
-      cast<MemRefType>((kernel.splitsRows ? source : destination).getType());
-  int64_t vectorSize = rows.getDimSize(0), rowSize = rows.getDimSize(1);
-  auto type = VectorType::get(vectorSize, rows.getElementType());
-  Value &line = kernel.splitsRows ? source : destination;
-  line = flatten(rewriter, loc, line);
-
-  Vectors vectors;
-  for (const Vectors &position :
-       getPositions(rewriter, loc, rowSize, vectorSize, kernel.splitsRows))
-    vectors.push_back(
-        vector::LoadOp::create(rewriter, loc, type, source, position));
-  RowShuffles shuffles(rewriter, loc, vectorSize);
-  vectors =
-      kernel.splitsRows ? shuffles.split(vectors) : shuffles.join(vectors);
-  for (auto [vector, position] :
-       llvm::zip_equal(vectors, getPositions(rewriter, loc, rowSize, vectorSize,
-                                             !kernel.splitsRows)))
-    vector::StoreOp::create(rewriter, loc, vector, destination, position);
-  rewriter.eraseOp(op);
+  rewriter.setInsertionPoint(kernel.op);
+  TransposeEmitter(rewriter, kernel).emit();
+  rewriter.eraseOp(kernel.op);
 }

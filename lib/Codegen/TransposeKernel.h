@@ -15,13 +15,15 @@
 
 namespace mlir::meanvar {
 
-/// A linalg.transpose between short rows that follow each other in memory, as
-/// many as a vector has elements, and their columns, which are vectors.
+/// A linalg.transpose between short rows that follow each other in memory and
+/// their columns, which are made of whole vectors.
 struct TransposeKernel {
   /// Mutable because accessors of operations are not const.
   mutable linalg::TransposeOp op;
   /// Whether columns are made of rows, or rows of columns.
   bool splitsRows;
+  /// Elements of a vector, of which the number of rows is a multiple.
+  int64_t vectorSize;
 
   /// Analyzes `op`; fails with a match failure that says why it is another
   /// transposition.

@@ -9,7 +9,7 @@ func.func @schedules(%rows: tensor<4096x768xf32>, %unknown: tensor<8x?x?xf32>, %
   %0 = meanvar.mvn %rows axes = [1] : tensor<4096x768xf32>
   // expected-remark @below {{schedule: vectors along lanes, 4 of 16 elements in flight; tiles of [all, ?, all]}}
   %1 = meanvar.mvn %unknown axes = [0, 2] : tensor<8x?x?xf32>
-  // expected-remark @below {{schedule: vectors across transposed lanes, 1 of 16 elements in flight; tiles of [16, all]}}
+  // expected-remark @below {{schedule: vectors across transposed lanes, 4 of 16 elements in flight; tiles of [64, all]}}
   %2 = meanvar.mvn %short axes = [1] : tensor<64x7xf32>
   // expected-remark @below {{schedule: vectors across neighbouring lanes, 8 of 16 elements in flight; tiles of [all, 1024]}}
   %3 = meanvar.mvn %columns axes = [0] : tensor<4096x5000xbf16>
@@ -19,7 +19,7 @@ func.func @schedules(%rows: tensor<4096x768xf32>, %unknown: tensor<8x?x?xf32>, %
 }
 
 // NARROW: remark: schedule: vectors along lanes, 4 of 8 elements in flight
-// NARROW: remark: schedule: vectors across transposed lanes, 1 of 8 elements in flight; tiles of [8, all]
+// NARROW: remark: schedule: vectors across transposed lanes, 4 of 8 elements in flight; tiles of [32, all]
 
 // LIMITS: remark: schedule: {{.*}}; tiles of [2, all]
 // LIMITS: remark: schedule: vectors along lanes, 1 of 8 elements in flight; tiles of [2, all]

@@ -2,19 +2,19 @@
 // RUN: meanvar-opt %s --meanvar-transpose-short-lanes=vector-bits=256 --split-input-file \
 // RUN:   | FileCheck %s --check-prefix=NARROW
 
-// Lanes of a few elements: as many as a vector has elements, side by side.
+// Lanes of a few elements: as many as four vectors have elements, side by side.
 
 // CHECK-LABEL: func @rows(
 // CHECK-SAME:      %[[X:.*]]: tensor<1024x4xf32>)
-// CHECK:         %[[Y:.*]] = scf.forall (%[[I:.*]]) = (0) to (1024) step (16) shared_outs(%[[OUT:.*]] = %{{.*}})
-// CHECK:           %[[ROWS:.*]] = tensor.extract_slice %[[X]][%[[I]], 0] [16, 4] [1, 1]
-// CHECK:           %[[COLUMNS:.*]] = linalg.transpose ins(%[[ROWS]] : tensor<16x4xf32>) outs(%{{.*}} : tensor<4x16xf32>) permutation = [1, 0]
-// CHECK:           %[[TILE:.*]] = meanvar.mvn %[[COLUMNS]] axes = [0] : tensor<4x16xf32>
-// CHECK:           %[[BACK:.*]] = linalg.transpose ins(%[[TILE]] : tensor<4x16xf32>)
-// CHECK:           tensor.parallel_insert_slice %[[BACK]] into %[[OUT]][%[[I]], 0] [16, 4] [1, 1]
+// CHECK:         %[[Y:.*]] = scf.forall (%[[I:.*]]) = (0) to (1024) step (64) shared_outs(%[[OUT:.*]] = %{{.*}})
+// CHECK:           %[[ROWS:.*]] = tensor.extract_slice %[[X]][%[[I]], 0] [64, 4] [1, 1]
+// CHECK:           %[[COLUMNS:.*]] = linalg.transpose ins(%[[ROWS]] : tensor<64x4xf32>) outs(%{{.*}} : tensor<4x64xf32>) permutation = [1, 0]
+// CHECK:           %[[TILE:.*]] = meanvar.mvn %[[COLUMNS]] axes = [0] : tensor<4x64xf32>
+// CHECK:           %[[BACK:.*]] = linalg.transpose ins(%[[TILE]] : tensor<4x64xf32>)
+// CHECK:           tensor.parallel_insert_slice %[[BACK]] into %[[OUT]][%[[I]], 0] [64, 4] [1, 1]
 // CHECK:         return %[[Y]]
 //
-// NARROW:        scf.forall {{.*}} step (8)
+// NARROW:        scf.forall {{.*}} step (32)
 func.func @rows(%x: tensor<1024x4xf32>) -> tensor<1024x4xf32> {
   %0 = meanvar.mvn %x axes = [1] : tensor<1024x4xf32>
   return %0 : tensor<1024x4xf32>
@@ -22,12 +22,12 @@ func.func @rows(%x: tensor<1024x4xf32>) -> tensor<1024x4xf32> {
 
 // -----
 
-// Lanes that do not fill a vector are normalized as they are. Every clause goes along.
+// Lanes that do not fill a tile are normalized as they are. Every clause goes along.
 
 // CHECK-LABEL: func @rest(
 // CHECK-SAME:      %[[X:.*]]: tensor<?x3xf16>)
 // CHECK:         %[[Y:.*]] = scf.forall
-// CHECK:           meanvar.mvn {{.*}} axes = [0] epsilon = 1.000000e-05 inside_sqrt : tensor<3x16xf16>
+// CHECK:           meanvar.mvn {{.*}} axes = [0] epsilon = 1.000000e-05 inside_sqrt : tensor<3x64xf16>
 // CHECK:         %[[LEFT:.*]] = tensor.extract_slice %[[X]][%[[BEGIN:.*]], 0] [%[[COUNT:.*]], 3] [1, 1]
 // CHECK:         %[[REST:.*]] = meanvar.mvn %[[LEFT]] axes = [1] epsilon = 1.000000e-05 inside_sqrt : tensor<?x3xf16>
 // CHECK:         %[[ALL:.*]] = tensor.insert_slice %[[REST]] into %[[Y]][%[[BEGIN]], 0] [%[[COUNT]], 3] [1, 1]
@@ -50,7 +50,7 @@ func.func @doubles(%x: tensor<64x8xf64>) -> tensor<64x8xf64> {
 
 // -----
 
-// The longest.
+// The longest: one vector of lanes.
 
 // CHECK-LABEL: func @longest(
 // CHECK:         meanvar.mvn {{.*}} : tensor<19x16xf32>

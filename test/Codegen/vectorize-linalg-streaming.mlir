@@ -5,20 +5,15 @@
 
 // CHECK-LABEL: func @row(
 // CHECK-SAME:      %[[X:.*]]: memref<?xf32>, %[[Y:.*]]: memref<?xf32>)
-// CHECK-DAG:     %[[MASK:.*]] = arith.constant dense<2147483647> : vector<16xi32>
-// CHECK-DAG:     %[[INFINITY:.*]] = arith.constant dense<2139095040> : vector<16xi32>
-// CHECK-DAG:     %[[NAN:.*]] = arith.constant dense<2143289344> : vector<16xi32>
+// CHECK-DAG:     %[[NAN:.*]] = arith.constant dense<0x7FC00000> : vector<16xf32>
 // CHECK:         %[[IS_LARGE:.*]] = arith.cmpi uge
 // CHECK:         %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %[[Y]]
 // CHECK:         %[[BEGIN:.*]] = arith.select %[[IS_LARGE]], %{{.*}}, %c0
 // CHECK:         scf.if
-// A NaN that is computed is stored as one certain NaN, by its bits.
+// A NaN that is computed is stored as one certain NaN.
 // CHECK:           %[[EXP:.*]] = math.exp %{{.*}} : vector<16xf32>
-// CHECK:           %[[BITS:.*]] = arith.bitcast %[[EXP]] : vector<16xf32> to vector<16xi32>
-// CHECK:           %[[MAGNITUDE:.*]] = arith.andi %[[BITS]], %[[MASK]]
-// CHECK:           %[[IS_NAN:.*]] = arith.cmpi sgt, %[[MAGNITUDE]], %[[INFINITY]]
-// CHECK:           %[[SAME:.*]] = arith.select %[[IS_NAN]], %[[NAN]], %[[BITS]]
-// CHECK:           %[[STORED:.*]] = arith.bitcast %[[SAME]] : vector<16xi32> to vector<16xf32>
+// CHECK:           %[[IS_NAN:.*]] = arith.cmpf uno, %[[EXP]], %[[EXP]]
+// CHECK:           %[[STORED:.*]] = arith.select %[[IS_NAN]], %[[NAN]], %[[EXP]]
 // CHECK:           vector.maskedstore %[[Y]][%c0], %{{.*}}, %[[STORED]]
 // CHECK:         scf.if %[[IS_LARGE]] {
 // CHECK:           scf.for %{{.*}} = %[[BEGIN]] to %[[END:.*]] step %c64
@@ -30,6 +25,23 @@
 // CHECK:         vector.maskedstore
 func.func @row(%x: memref<?xf32>, %y: memref<?xf32>) {
   linalg.exp {meanvar.streaming_bytes = 65536 : i64} ins(%x : memref<?xf32>) outs(%y : memref<?xf32>)
+  return
+}
+
+// -----
+
+// Whether a square root is a NaN is asked of its bits.
+
+// CHECK-LABEL: func @root(
+// CHECK-DAG:     %[[MASK:.*]] = arith.constant dense<2147483647> : vector<16xi32>
+// CHECK-DAG:     %[[INFINITY:.*]] = arith.constant dense<2139095040> : vector<16xi32>
+// CHECK:         %[[ROOT:.*]] = math.sqrt %{{.*}} : vector<16xf32>
+// CHECK:         %[[BITS:.*]] = arith.bitcast %[[ROOT]] : vector<16xf32> to vector<16xi32>
+// CHECK:         %[[MAGNITUDE:.*]] = arith.andi %[[BITS]], %[[MASK]]
+// CHECK:         %[[IS_NAN:.*]] = arith.cmpi sgt, %[[MAGNITUDE]], %[[INFINITY]]
+// CHECK:         arith.select %[[IS_NAN]], %{{.*}}, %[[ROOT]]
+func.func @root(%x: memref<?xf32>, %y: memref<?xf32>) {
+  linalg.sqrt {meanvar.streaming_bytes = 65536 : i64} ins(%x : memref<?xf32>) outs(%y : memref<?xf32>)
   return
 }
 

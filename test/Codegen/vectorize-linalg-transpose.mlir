@@ -5,6 +5,8 @@
 // CHECK-LABEL: func @split(
 // CHECK-SAME:      %[[ROWS:.*]]: memref<16x4xf32, strided<[4, 1], offset: ?>>, %[[COLUMNS:.*]]: memref<4x16xf32>)
 // CHECK:         %[[LINE:.*]] = memref.collapse_shape %[[ROWS]]
+// What a later tile has in this place is asked for: 4096 bytes on.
+// CHECK-COUNT-4: memref.prefetch %[[LINE]]
 // CHECK-COUNT-4: vector.load %[[LINE]]
 // CHECK:         %[[EVEN0:.*]] = vector.shuffle %{{.*}} [0, 2, 4, {{.*}}, 28, 30]
 // CHECK:         %[[EVEN1:.*]] = vector.shuffle %{{.*}} [0, 2, 4, {{.*}}, 28, 30]
@@ -58,6 +60,49 @@ func.func @join(%x: memref<4x16xf32>, %y: memref<16x4xf32>) {
 // CHECK:         vector.store %[[C0]], %{{.*}}[%c0, %c0]
 func.func @odd(%x: memref<16x3xf32>, %y: memref<3x16xf32>) {
   linalg.transpose ins(%x : memref<16x3xf32>) outs(%y : memref<3x16xf32>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+// More rows than a vector has elements: group by group.
+
+// CHECK-LABEL: func @groups(
+// CHECK-SAME:      %{{.*}}: memref<32x2xf16>, %[[COLUMNS:.*]]: memref<2x32xf16>)
+// CHECK:         vector.load %{{.*}}[%c0] : memref<64xf16>, vector<16xf16>
+// CHECK:         vector.load %{{.*}}[%c16]
+// CHECK:         vector.store %{{.*}}, %[[COLUMNS]][%c0, %c0]
+// CHECK:         vector.store %{{.*}}, %[[COLUMNS]][%c1, %c0]
+// CHECK:         vector.load %{{.*}}[%c32]
+// CHECK:         vector.load %{{.*}}[%c48]
+// CHECK:         vector.store %{{.*}}, %[[COLUMNS]][%c0, %c16]
+// CHECK:         vector.store %{{.*}}, %[[COLUMNS]][%c1, %c16]
+func.func @groups(%x: memref<32x2xf16>, %y: memref<2x32xf16>) {
+  linalg.transpose ins(%x : memref<32x2xf16>) outs(%y : memref<2x32xf16>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+// Rows of a large result bypass the caches where they are aligned for that.
+
+// CHECK-LABEL: func @stream(
+// CHECK-SAME:      %[[RESULT:[^:]*]]: memref<65536x2xf32>, %[[ROW:[^:]*]]: index
+// CHECK:         %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %{{.*}}
+// CHECK:         %[[ELEMENT:.*]] = arith.divui %[[ADDRESS]], %c4
+// CHECK:         %[[PLACE:.*]] = arith.addi %[[ELEMENT]], %{{.*}}
+// CHECK:         %[[PAST:.*]] = arith.remui %[[PLACE]], %c16
+// CHECK:         %[[IS_ALIGNED:.*]] = arith.cmpi eq, %[[PAST]], %c0
+// CHECK:         scf.if %[[IS_ALIGNED]] {
+// CHECK-COUNT-2:   vector.store {{.*}} {alignment = 64 : i64, nontemporal = true} : memref<32xf32{{.*}}>, vector<16xf32>
+// CHECK:         } else {
+// CHECK-COUNT-2:   vector.store
+// CHECK-NOT:     nontemporal
+func.func @stream(%x: memref<2x16xf32>, %result: memref<65536x2xf32>, %row: index) {
+  %y = memref.subview %result[%row, 0] [16, 2] [1, 1]
+      : memref<65536x2xf32> to memref<16x2xf32, strided<[2, 1], offset: ?>>
+  linalg.transpose {meanvar.streaming_bytes = 65536 : i64} ins(%x : memref<2x16xf32>)
+      outs(%y : memref<16x2xf32, strided<[2, 1], offset: ?>>) permutation = [1, 0]
   return
 }
 

@@ -211,6 +211,31 @@ TEST(MvnScheduleTest, TransposesShortLanes) {
   EXPECT_EQ(getShape({15, 4}, rows), KernelShape::Lanes);
 }
 
+TEST(MvnScheduleTest, TransposesSeveralVectorsOfLanes) {
+  auto getLanes = [](int64_t numLanes, int64_t size, unsigned elementBits) {
+    MvnSchedule schedule = getMvnSchedule({numLanes, size}, {false, true},
+                                          elementBits, ScheduleLimits());
+    EXPECT_EQ(schedule.tileSizes.front(),
+              schedule.vectors.unroll * schedule.vectors.vectorSize);
+    return schedule.tileSizes.front();
+  };
+  EXPECT_EQ(getLanes(dynamic, 4, 32), 64);
+  EXPECT_EQ(getLanes(dynamic, 4, 16), 64);
+  EXPECT_EQ(getLanes(dynamic, 4, 64), 32);
+  // Tiles stay below 2 KiB.
+  EXPECT_EQ(getLanes(dynamic, 7, 32), 64);
+  EXPECT_EQ(getLanes(dynamic, 9, 32), 32);
+  EXPECT_EQ(getLanes(dynamic, 16, 32), 16);
+  EXPECT_EQ(getLanes(dynamic, 15, 16), 64);
+  // Whole vectors of eight elements.
+  EXPECT_EQ(getLanes(dynamic, 8, 32), 16);
+  EXPECT_EQ(getLanes(dynamic, 8, 64), 8);
+  EXPECT_EQ(getLanes(dynamic, 8, 16), 64);
+  // No more lanes than there are.
+  EXPECT_EQ(getLanes(63, 4, 32), 32);
+  EXPECT_EQ(getLanes(16, 4, 32), 16);
+}
+
 TEST(MvnScheduleTest, IsPrinted) {
   std::string text;
   llvm::raw_string_ostream(text) << getMvnSchedule(
