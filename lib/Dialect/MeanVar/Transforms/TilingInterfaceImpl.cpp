@@ -49,9 +49,31 @@ static tensor::ExtractSliceOp createSlice(OpBuilder &builder, Location loc,
 
 namespace {
 
-/// What both operations share: the methods that follow from others.
+/// What both operations share. A tile of the result is where its tile of the
+/// iteration domain is, unless a model says otherwise.
 template <typename Model, typename ConcreteOp>
 struct MeanVarTiling : TilingInterface::ExternalModel<Model, ConcreteOp> {
+  LogicalResult
+  getResultTilePosition(Operation *op, OpBuilder &builder,
+                        unsigned resultNumber, ArrayRef<OpFoldResult> offsets,
+                        ArrayRef<OpFoldResult> sizes,
+                        SmallVector<OpFoldResult> &resultOffsets,
+                        SmallVector<OpFoldResult> &resultSizes) const {
+    resultOffsets.assign(offsets.begin(), offsets.end());
+    resultSizes.assign(sizes.begin(), sizes.end());
+    return success();
+  }
+
+  LogicalResult getIterationDomainTileFromResultTile(
+      Operation *op, OpBuilder &builder, unsigned resultNumber,
+      ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
+      SmallVectorImpl<OpFoldResult> &tileOffsets,
+      SmallVectorImpl<OpFoldResult> &tileSizes) const {
+    tileOffsets.assign(offsets.begin(), offsets.end());
+    tileSizes.assign(sizes.begin(), sizes.end());
+    return success();
+  }
+
   /// Generates the tile of the iteration domain that gives the tile of the
   /// result.
   FailureOr<TilingResult>
@@ -113,8 +135,10 @@ struct MvnTiling final : MeanVarTiling<MvnTiling, MvnOp> {
                         ArrayRef<OpFoldResult> sizes,
                         SmallVector<OpFoldResult> &resultOffsets,
                         SmallVector<OpFoldResult> &resultSizes) const {
-    resultOffsets.assign(offsets.begin(), offsets.end());
-    resultSizes.assign(sizes.begin(), sizes.end());
+    if (failed(MeanVarTiling::getResultTilePosition(
+            op, builder, resultNumber, offsets, sizes, resultOffsets,
+            resultSizes)))
+      return failure();
     if (resultNumber == 0)
       return success();
     // The statistics have size 1 in the reduced dimensions.
@@ -133,8 +157,9 @@ struct MvnTiling final : MeanVarTiling<MvnTiling, MvnOp> {
       SmallVectorImpl<OpFoldResult> &tileOffsets,
       SmallVectorImpl<OpFoldResult> &tileSizes) const {
     auto mvn = cast<MvnOp>(op);
-    tileOffsets.assign(offsets.begin(), offsets.end());
-    tileSizes.assign(sizes.begin(), sizes.end());
+    if (failed(MeanVarTiling::getIterationDomainTileFromResultTile(
+            op, builder, resultNumber, offsets, sizes, tileOffsets, tileSizes)))
+      return failure();
     if (resultNumber == 0)
       return success(!getDividedDim(mvn, offsets, sizes));
     // An element of the statistics is made of a whole lane.
@@ -203,27 +228,6 @@ struct MeanTiling final : MeanVarTiling<MeanTiling, MeanOp> {
     result.tiledOps = {tile};
     result.tiledValues = {tile.getResult()};
     return result;
-  }
-
-  LogicalResult
-  getResultTilePosition(Operation *op, OpBuilder &builder,
-                        unsigned resultNumber, ArrayRef<OpFoldResult> offsets,
-                        ArrayRef<OpFoldResult> sizes,
-                        SmallVector<OpFoldResult> &resultOffsets,
-                        SmallVector<OpFoldResult> &resultSizes) const {
-    resultOffsets.assign(offsets.begin(), offsets.end());
-    resultSizes.assign(sizes.begin(), sizes.end());
-    return success();
-  }
-
-  LogicalResult getIterationDomainTileFromResultTile(
-      Operation *op, OpBuilder &builder, unsigned resultNumber,
-      ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
-      SmallVectorImpl<OpFoldResult> &tileOffsets,
-      SmallVectorImpl<OpFoldResult> &tileSizes) const {
-    tileOffsets.assign(offsets.begin(), offsets.end());
-    tileSizes.assign(sizes.begin(), sizes.end());
-    return success();
   }
 
 private:
