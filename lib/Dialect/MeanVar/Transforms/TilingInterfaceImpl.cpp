@@ -52,7 +52,8 @@ namespace {
 /// What both operations share. A tile of the result is where its tile of the
 /// iteration domain is, unless a model says otherwise.
 template <typename Model, typename ConcreteOp>
-struct MeanVarTiling : TilingInterface::ExternalModel<Model, ConcreteOp> {
+class MeanVarTiling : public TilingInterface::ExternalModel<Model, ConcreteOp> {
+public:
   LogicalResult
   getResultTilePosition(Operation *op, OpBuilder &builder,
                         unsigned resultNumber, ArrayRef<OpFoldResult> offsets,
@@ -91,6 +92,10 @@ struct MeanVarTiling : TilingInterface::ExternalModel<Model, ConcreteOp> {
       tile->tiledValues = {tile->tiledValues[resultNumber]};
     return tile;
   }
+
+private:
+  MeanVarTiling() = default;
+  friend Model;
 };
 
 /// Kept dimensions tile. Reduced ones do not: a part of a lane has other
