@@ -40,13 +40,15 @@ public:
   void emit(SymbolTable &symbols);
 
 private:
+  void hoistTemporaries();
   void emitCounts();
   SmallVector<Value> emitIndices(Value iteration);
   void isolate(Region &region);
   func::FuncOp outlineBody(SymbolTable &symbols);
   Value emitIsWorthwhile();
   Value emitThreadBegin(Value thread);
-  void emitCall(func::FuncOp function, Value begin, Value end);
+  Value emitTemporary(memref::AllocOp pool, Type type, Value thread);
+  void emitCall(func::FuncOp function, Value begin, Value end, Value thread);
   void emitParallel(func::FuncOp function);
 
   template <typename Op>
@@ -67,9 +69,34 @@ private:
   Value total;
   /// What the body uses of the function around it.
   SmallVector<Value> captures;
+  /// For each large temporary of the body, the buffer that holds one of each
+  /// thread.
+  llvm::SmallMapVector<Value, memref::AllocOp, 2> pools;
 };
 
 } // namespace
+
+/// Takes temporaries that are too large for the stack out of the body. Only the
+/// thread that runs the function can report that there is no memory for them.
+void ForallDistribution::hoistTemporaries() {
+  constexpr int64_t cacheLineBytes = 64;
+  for (auto alloc :
+       llvm::to_vector(loop.getBody()->getOps<memref::AllocOp>())) {
+    MemRefType type = alloc.getType();
+    if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
+        !mayHaveBytes(type, maxStackBytes + 1))
+      continue;
+    int64_t bytes = llvm::alignTo(type.getNumElements() * getElementBytes(type),
+                                  cacheLineBytes);
+    auto poolType =
+        MemRefType::get({numThreads * bytes}, builder.getIntegerType(8));
+    alloc->moveBefore(loop);
+    pools.insert(
+        {alloc.getResult(),
+         memref::AllocOp::create(builder, loc, poolType,
+                                 builder.getI64IntegerAttr(cacheLineBytes))});
+  }
+}
 
 void ForallDistribution::emitCounts() {
   total = index(1);
@@ -168,7 +195,7 @@ func::FuncOp ForallDistribution::outlineBody(SymbolTable &symbols) {
 Value ForallDistribution::emitIsWorthwhile() {
   Value largest = index(0);
   for (Value capture : captures) {
-    if (!isa<MemRefType>(capture.getType()))
+    if (!isa<MemRefType>(capture.getType()) || pools.contains(capture))
       continue;
     largest = fold<arith::MaxSIOp>(largest, emitBytes(builder, loc, capture));
   }
@@ -189,10 +216,25 @@ Value ForallDistribution::emitThreadBegin(Value thread) {
                              fold<arith::MinUIOp>(thread, left));
 }
 
-void ForallDistribution::emitCall(func::FuncOp function, Value begin,
-                                  Value end) {
+/// Emits the part of `pool` that is a temporary of `thread`.
+Value ForallDistribution::emitTemporary(memref::AllocOp pool, Type type,
+                                        Value thread) {
+  int64_t bytes = pool.getType().getDimSize(0) / numThreads;
+  return memref::ViewOp::create(builder, loc, type, pool,
+                                fold<arith::MulIOp>(thread, index(bytes)),
+                                /*sizes=*/ValueRange());
+}
+
+void ForallDistribution::emitCall(func::FuncOp function, Value begin, Value end,
+                                  Value thread) {
   SmallVector<Value> arguments{begin, end};
-  llvm::append_range(arguments, captures);
+  for (Value capture : captures) {
+    auto pool = pools.find(capture);
+    arguments.push_back(
+        pool == pools.end()
+            ? capture
+            : emitTemporary(pool->second, capture.getType(), thread));
+  }
   func::CallOp::create(builder, loc, function, arguments);
 }
 
@@ -205,11 +247,12 @@ void ForallDistribution::emitParallel(func::FuncOp function) {
   builder.setInsertionPointToStart(parallel.getBody());
   Value thread = parallel.getInductionVars().front();
   Value next = fold<arith::AddIOp>(thread, index(1));
-  emitCall(function, emitThreadBegin(thread), emitThreadBegin(next));
+  emitCall(function, emitThreadBegin(thread), emitThreadBegin(next), thread);
 }
 
 void ForallDistribution::emit(SymbolTable &symbols) {
   builder.setInsertionPoint(loop);
+  hoistTemporaries();
   emitCounts();
   func::FuncOp function = outlineBody(symbols);
   builder.setInsertionPoint(loop);
@@ -218,8 +261,10 @@ void ForallDistribution::emit(SymbolTable &symbols) {
   builder.setInsertionPointToStart(ifOp.thenBlock());
   emitParallel(function);
   builder.setInsertionPointToStart(ifOp.elseBlock());
-  emitCall(function, index(0), total);
+  emitCall(function, index(0), total, index(0));
   builder.eraseOp(loop);
+  for (auto [temporary, pool] : pools)
+    builder.eraseOp(temporary.getDefiningOp());
 }
 
 /// Returns true where it is known at compile time that threads do not pay.

@@ -112,7 +112,7 @@ void meanvar::buildBufferizationPipeline(OpPassManager &manager,
   // stack does not grow with the iterations.
   functions.addPass(bufferization::createBufferLoopHoistingPass());
   functions.addPass(bufferization::createPromoteBuffersToStackPass(
-      {/*maxAllocSizeInBytes=*/64 * 1024, /*maxRankOfAllocatedMemRef=*/0}));
+      {/*maxAllocSizeInBytes=*/maxStackBytes, /*maxRankOfAllocatedMemRef=*/0}));
   addBufferDeallocation(manager);
 }
 

@@ -96,3 +96,36 @@ func.func @nest(%x: memref<256x256xf32>) {
   }
   return
 }
+
+// -----
+
+// Temporaries that are too large for the stack are taken out of the loop, one for each thread,
+// 65600 bytes, which are whole cache lines; the others stay.
+
+// CHECK-LABEL: func private @temporaries_range(
+// CHECK-SAME:      %[[BEGIN:.*]]: index, %[[END:[^:]*]]: index, %{{.*}}: memref<{{.*}}>, %{{.*}}: memref<{{.*}}>)
+// CHECK:         memref.alloc() : memref<4x4xf32>
+// CHECK-NOT:     memref.alloc
+
+// CHECK-LABEL: func @temporaries(
+// CHECK-SAME:      %[[X:.*]]: memref<800x4xf32>)
+// CHECK:         %[[POOL:.*]] = memref.alloc() {alignment = 64 : i64} : memref<196800xi8>
+// CHECK:         scf.parallel (%[[THREAD:.*]]) =
+// CHECK:           %[[BYTES:.*]] = arith.muli %[[THREAD]], %c65600
+// CHECK:           %[[MINE:.*]] = memref.view %[[POOL]][%[[BYTES]]][] : memref<196800xi8> to memref<16385xf32>
+// CHECK:           func.call @temporaries_range(%{{.*}}, %{{.*}}, {{.*}}%[[MINE]]
+func.func @temporaries(%x: memref<800x4xf32>) {
+  %c0 = arith.constant 0 : index
+  scf.forall (%i) = (0) to (800) step (8) {
+    %large = memref.alloc() : memref<16385xf32>
+    %small = memref.alloc() : memref<4x4xf32>
+    %v = memref.load %x[%i, %c0] : memref<800x4xf32>
+    memref.store %v, %large[%c0] : memref<16385xf32>
+    memref.store %v, %small[%c0, %c0] : memref<4x4xf32>
+    %w = memref.load %large[%c0] : memref<16385xf32>
+    %u = memref.load %small[%c0, %c0] : memref<4x4xf32>
+    %s = arith.addf %w, %u : f32
+    memref.store %s, %x[%i, %c0] : memref<800x4xf32>
+  }
+  return
+}

@@ -16,7 +16,8 @@ LANES = [((67, 2011), [1]), ((300007,), [0]), ((3, 100003), [1]), ((4999, 61), [
          ((2, 113, 331, 3), [0, 1, 2]), ((5, 3, 7, 11, 13, 17, 3), [0, 2, 4, 6]),
          ((60013, 5), [1])]
 MEANS = [[(300007,), (300007,)], [(263, 1103), (1103,)], [(263, 1103), (263, 1)],
-         [(64, 1, 1), (1, 63, 1), (1, 1, 101)], [(3, 100003), (100003,)], [(60013, 5)] * 3]
+         [(64, 1, 1), (1, 63, 1), (1, 1, 101)], [(3, 100003), (100003,)],
+         [(60013, 5)] * 3, [(300007,)] * 11]
 
 
 def same_bits(outputs):
@@ -48,8 +49,12 @@ def test_v9_mvn_on_any_number_of_threads(dtype, form, tmp_path):
 def test_v9_means_on_any_number_of_threads(dtype, form, tmp_path):
     cases = [[normal(dtype, shape, seed=10 * index + i) for i, shape in enumerate(shapes)]
              for index, shapes in enumerate(MEANS)]
-    same_bits([mean_programs.run_each(tmp_path, dtype, cases, form, [f"--threads={count}"])
-               for count in COUNTS])
+    outputs = [mean_programs.run_each(tmp_path, dtype, cases, form, [f"--threads={count}"])
+               for count in COUNTS]
+    same_bits(outputs)
+    for operands, result in zip(cases, outputs[0]):
+        np.testing.assert_allclose(result, sum(operands) / len(operands), atol=1e-5,
+                                   rtol=2e-2 if dtype == "bf16" else 2e-3)
 
 
 def test_v4_v7_constant_lanes_and_nan_on_threads(tmp_path):

@@ -39,6 +39,9 @@ constexpr int64_t defaultStreamingBytes = int64_t(8) * 1024 * 1024;
 /// thread pays; docs/Performance.md has the measurements.
 inline constexpr int64_t defaultParallelBytes = int64_t(512) * 1024;
 
+/// Temporaries of at most so many bytes are on the stack.
+constexpr int64_t maxStackBytes = int64_t(64) * 1024;
+
 /// The largest number of threads of a call.
 constexpr unsigned maxNumThreads = 1024;
 
