@@ -229,7 +229,7 @@ void ForallDistribution::emitCall(func::FuncOp function, Value begin, Value end,
                                   Value thread) {
   SmallVector<Value> arguments{begin, end};
   for (Value capture : captures) {
-    auto pool = pools.find(capture);
+    auto *pool = pools.find(capture);
     arguments.push_back(
         pool == pools.end()
             ? capture
