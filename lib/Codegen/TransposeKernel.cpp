@@ -28,25 +28,16 @@ namespace {
 /// vectors as a row has elements, and columns, each a vector of n elements.
 class RowShuffles {
 public:
-  RowShuffles(OpBuilder &builder, Location loc, VectorType type)
-      : builder(builder), loc(loc), vectorSize(type.getNumElements()),
-        partSize(128 / type.getElementTypeBitWidth()) {}
+  RowShuffles(OpBuilder &builder, Location loc, int64_t vectorSize)
+      : builder(builder), loc(loc), vectorSize(vectorSize) {}
 
   /// Returns the columns of the rows in `vectors`.
-  Vectors split(ArrayRef<Value> vectors) { return split(vectors, 0); }
+  Vectors split(ArrayRef<Value> vectors);
 
   /// Returns the rows of which `columns` are the columns.
-  Vectors join(ArrayRef<Value> columns) { return join(columns, 0); }
+  Vectors join(ArrayRef<Value> columns);
 
 private:
-  /// Sizes, in elements.
-  struct Places {
-    int64_t group, unit;
-  };
-
-  Places getPlaces(int64_t rowSize, int64_t numSplits) const;
-  Vectors split(ArrayRef<Value> vectors, int64_t numSplits);
-  Vectors join(ArrayRef<Value> columns, int64_t numSplits);
   Value shuffle(Value lhs, Value rhs, ArrayRef<int64_t> places) {
     return vector::ShuffleOp::create(builder, loc, lhs, rhs, places);
   }
@@ -59,8 +50,7 @@ private:
 
   OpBuilder &builder;
   Location loc;
-  /// Elements of a vector, and of 128 bits of it.
-  int64_t vectorSize, partSize;
+  int64_t vectorSize;
 };
 
 } // namespace
@@ -125,74 +115,45 @@ Vectors RowShuffles::joinOdd(ArrayRef<Value> columns) {
   return rotate(std::move(vectors), /*isBack=*/true);
 }
 
-/// Returns how the rows of a matrix with `rowSize` columns are split in halves
-/// after `numSplits` such steps: places are units that alternate between even
-/// and odd columns, within groups. Where a row is part of a vector, the order
-/// of the rows in a vector of a column is of no matter as long as they are
-/// joined in the same way. Then elements stay in their part of 128 bits, and
-/// after that these parts as they are, which costs shuffles of one operand
-/// less.
-RowShuffles::Places RowShuffles::getPlaces(int64_t rowSize,
-                                           int64_t numSplits) const {
-  int64_t lane = vectorSize < partSize ? vectorSize : partSize;
-  if (!llvm::isPowerOf2_64(rowSize << numSplits) ||
-      (rowSize << numSplits) > vectorSize)
-    return {vectorSize, 1};
-  return (int64_t(1) << numSplits) < lane ? Places{lane, 1}
-                                          : Places{vectorSize, lane};
-}
-
-Vectors RowShuffles::split(ArrayRef<Value> vectors, int64_t numSplits) {
+Vectors RowShuffles::split(ArrayRef<Value> vectors) {
   auto rowSize = static_cast<int64_t>(vectors.size());
   if (rowSize == 1)
     return {vectors.front()};
   if (rowSize % 2)
     return splitOdd(vectors);
   // Elements of even and of odd columns are rows of half the size.
-  auto [group, unit] = getPlaces(rowSize, numSplits);
   Vectors columns(rowSize);
   for (int64_t parity : {0, 1}) {
-    SmallVector<int64_t> places;
-    for (int64_t element = 0; element < vectorSize; ++element) {
-      int64_t inGroup = element % group;
-      int64_t source = 2 * (inGroup / unit) + parity;
-      // The first half of a group comes from one vector, the second from the
-      // other.
-      int64_t vector = source * unit / group;
-      places.push_back(vector * vectorSize + (element - inGroup) +
-                       source * unit % group + inGroup % unit);
-    }
     Vectors half;
+    SmallVector<int64_t> places;
+    for (int64_t element = 0; element < vectorSize; ++element)
+      places.push_back(2 * element + parity);
     for (int64_t vector = 0; vector < rowSize; vector += 2)
       half.push_back(shuffle(vectors[vector], vectors[vector + 1], places));
-    for (auto [index, column] : llvm::enumerate(split(half, numSplits + 1)))
+    for (auto [index, column] : llvm::enumerate(split(half)))
       columns[2 * index + parity] = column;
   }
   return columns;
 }
 
-Vectors RowShuffles::join(ArrayRef<Value> columns, int64_t numSplits) {
+Vectors RowShuffles::join(ArrayRef<Value> columns) {
   auto rowSize = static_cast<int64_t>(columns.size());
   if (rowSize == 1)
     return {columns.front()};
   if (rowSize % 2)
     return joinOdd(columns);
-  auto [group, unit] = getPlaces(rowSize, numSplits);
   Vectors vectors(rowSize), halves[2];
   for (int64_t parity : {0, 1}) {
     Vectors half;
     for (int64_t column = parity; column < rowSize; column += 2)
       half.push_back(columns[column]);
-    halves[parity] = join(half, numSplits + 1);
+    halves[parity] = join(half);
   }
   for (int64_t part : {0, 1}) {
     SmallVector<int64_t> places;
-    for (int64_t element = 0; element < vectorSize; ++element) {
-      int64_t inGroup = element % group;
-      int64_t target = inGroup / unit;
-      places.push_back(target % 2 * vectorSize + (element - inGroup) +
-                       part * group / 2 + target / 2 * unit + inGroup % unit);
-    }
+    for (int64_t element = 0; element < vectorSize; ++element)
+      places.push_back((part * vectorSize + element) / 2 +
+                       element % 2 * vectorSize);
     for (int64_t index = 0; index < rowSize / 2; ++index)
       vectors[2 * index + part] =
           shuffle(halves[0][index], halves[1][index], places);
@@ -367,7 +328,7 @@ void TransposeEmitter::store(ArrayRef<Value> vectors, int64_t row) {
 
 void TransposeEmitter::emit() {
   isStreaming = emitIsStreaming();
-  RowShuffles shuffles(builder, loc, type);
+  RowShuffles shuffles(builder, loc, vectorSize);
   // As many rows at a time as a vector has elements.
   for (int64_t row = 0; row < numRows; row += vectorSize) {
     if (splitsRows)
