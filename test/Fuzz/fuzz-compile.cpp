@@ -137,8 +137,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Configuration &configuration = testCase.configurations.front();
   if (changes.empty()) {
     Tally tally;
-    if (llvm::Error error = runCase(testCase, 0, context, tally))
+    if (llvm::Error error = runCase(testCase, 0, context, tally)) {
+      llvm::errs() << printCase(testCase, 0);
       llvm::report_fatal_error(std::move(error));
+    }
     return 0;
   }
   for (const Change &change : changes)
