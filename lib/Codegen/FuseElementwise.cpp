@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "meanvar/Codegen/Passes.h"
+#include "TransposeKernel.h"
 #include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
 #include "meanvar/Dialect/MeanVar/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -75,6 +76,54 @@ struct FuseProducer final : OpRewritePattern<linalg::GenericOp> {
   }
 };
 
+/// Computes the elements of a transposed matrix at their places in the result,
+/// and reads the matrix that they were transposed from: rows of whole vectors
+/// are read and written as they are, and shuffled for their sums alone.
+struct FuseTransposeIntoProducer final
+    : OpRewritePattern<linalg::TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::TransposeOp op,
+                                PatternRewriter &rewriter) const final {
+    if (!op->hasAttr(fuseIntoProducerAttrName))
+      return rewriter.notifyMatchFailure(op, "is to stay");
+    auto producer = op.getInput().getDefiningOp<linalg::GenericOp>();
+    if (!producer || !isElementwiseMatrix(producer))
+      return rewriter.notifyMatchFailure(op, "not of an elementwise result");
+    auto swapped =
+        AffineMap::getPermutationMap(op.getPermutation(), op.getContext());
+    SmallVector<Value> inputs;
+    SmallVector<AffineMap> maps;
+    for (OpOperand *input : producer.getDpsInputOperands()) {
+      AffineMap map = producer.getMatchingIndexingMap(input).compose(swapped);
+      auto transposed = input->get().getDefiningOp<linalg::TransposeOp>();
+      if (transposed && transposed.getPermutation() != op.getPermutation())
+        transposed = nullptr;
+      inputs.push_back(transposed ? transposed.getInput() : input->get());
+      maps.push_back(transposed ? swapped.compose(map) : map);
+    }
+    maps.push_back(AffineMap::getMultiDimIdentityMap(2, op.getContext()));
+    auto fused = linalg::GenericOp::create(
+        rewriter, op.getLoc(), op->getResultTypes(), inputs, op.getInit(), maps,
+        producer.getIteratorTypesArray());
+    rewriter.cloneRegionBefore(producer.getRegion(), fused.getRegion(),
+                               fused.getRegion().begin());
+    addDiscardableAttrs(fused, producer);
+    rewriter.replaceOp(op, fused);
+    return success();
+  }
+
+private:
+  /// Returns true if `op` computes the elements of one matrix in place.
+  static bool isElementwiseMatrix(linalg::GenericOp op) {
+    return op.getNumResults() == 1 && op->hasOneUse() && op.getNumLoops() == 2 &&
+           op.isAllParallelLoops() &&
+           op.getIndexingMapsArray().back().isIdentity() &&
+           !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
+           !op.hasIndexSemantics();
+  }
+};
+
 struct FuseElementwisePass final
     : meanvar::impl::FuseElementwisePassBase<FuseElementwisePass> {
   using FuseElementwisePassBase::FuseElementwisePassBase;
@@ -84,7 +133,7 @@ struct FuseElementwisePass final
     if (broadcasts)
       populateUpstreamPatterns(patterns);
     else
-      patterns.add<FuseProducer>(&getContext());
+      patterns.add<FuseProducer, FuseTransposeIntoProducer>(&getContext());
     if (failed(applyPatternsGreedily(
             getOperation(), std::move(patterns),
             GreedyRewriteConfig().setUseTopDownTraversal())))

@@ -32,14 +32,24 @@ LinalgKernelEmitter::getDims(function_ref<bool(unsigned)> isWanted) {
 /// by row. What the rows share is read again for each of them: from a cache,
 /// while a block of rows at a time would be as many streams to write.
 void LinalgKernelEmitter::emitElementwise() {
-  emitLoops(getDims([](unsigned) { return true; }), [&] {
-    preloadPeriods();
-    auto emitChunk = [&](const Chunk &chunk) { emitElementwiseChunk(chunk); };
-    if (isStreaming)
-      emitStreamingRow(emitChunk);
-    else
-      emitChunks(emitChunk);
-  });
+  auto emitChunk = [&](const Chunk &chunk) { emitElementwiseChunk(chunk); };
+  auto emitRows = [&](bool alignsRow) {
+    emitLoops(getDims([](unsigned) { return true; }), [&] {
+      preloadPeriods();
+      if (alignsRow)
+        emitStreamingRow(emitChunk);
+      else
+        emitChunks(emitChunk);
+    });
+  };
+  if (!areRowsAligned)
+    return emitRows(alignsRows);
+  auto emitAlignedRows = [&] {
+    storesStream = true;
+    emitRows(/*alignsRow=*/false);
+    storesStream = false;
+  };
+  emitIf(areRowsAligned, emitAlignedRows, [&] { emitRows(alignsRows); });
 }
 
 void LinalgKernelEmitter::emitElementwiseChunk(const Chunk &chunk) {

@@ -95,8 +95,9 @@ private:
   void emitChunkLoop(Value begin, Value end, int64_t numVectors,
                      function_ref<void(const Chunk &)> body);
   Value getMainEnd(Value begin);
-  void emitLastChunks(Value begin, Value mainEnd,
-                      function_ref<void(const Chunk &)> body);
+  void emitRest(Value begin, Value mainEnd,
+                function_ref<void(const Chunk &)> body);
+  void emitTail(Value begin, function_ref<void(const Chunk &)> body);
   void emitIf(Value condition, function_ref<void()> thenBody,
               function_ref<void()> elseBody = nullptr);
 
@@ -205,10 +206,15 @@ private:
   /// The number of rows after which the next tile follows, 0 where reading it
   /// early does not pay; null where there is none.
   Value prefetchDistance;
-  /// Whether the output bypasses the caches (i1), if that is possible; and
-  /// whether it does at the place of emission.
+  /// Whether rows of the output bypass the caches (i1) once they are aligned;
+  /// null if it never does. And whether it does at the place of emission.
   Value isStreaming;
   bool storesStream = false;
+  /// Of rows of whole vectors, whether all are aligned and bypass the caches
+  /// (i1), or null.
+  Value areRowsAligned;
+  /// Whether rows may be long enough to find the first aligned vector of each.
+  bool alignsRows = false;
   /// Operands read before the loops around the place of emission; by operand
   /// number and vector.
   DenseMap<std::pair<unsigned, int64_t>, Value> preloaded;

@@ -196,7 +196,8 @@ void LinalgKernelEmitter::emitChunks(function_ref<void(const Chunk &)> body) {
     return body({Value(), 1, {}});
   Value begin = index(0), mainEnd = getMainEnd(begin);
   emitChunkLoop(begin, mainEnd, kernel.schedule.unroll, body);
-  emitLastChunks(begin, mainEnd, body);
+  emitRest(begin, mainEnd, body);
+  emitTail(begin, body);
 }
 
 /// Emits `body` for chunks of `numVectors` vectors.
@@ -215,14 +216,20 @@ Value LinalgKernelEmitter::getMainEnd(Value begin) {
   return roundDown(kernel.schedule.vectorSize * kernel.schedule.unroll, begin);
 }
 
-/// Emits `body` for what the main loop from `begin` to `mainEnd` leaves.
-void LinalgKernelEmitter::emitLastChunks(
-    Value begin, Value mainEnd, function_ref<void(const Chunk &)> body) {
+/// Emits `body` for the whole vectors that the main loop from `begin` to
+/// `mainEnd` leaves.
+void LinalgKernelEmitter::emitRest(Value begin, Value mainEnd,
+                                   function_ref<void(const Chunk &)> body) {
   int64_t period = kernel.schedule.periodVectors;
   if (kernel.schedule.unroll > period)
     emitChunkLoop(mainEnd,
                   roundDown(kernel.schedule.vectorSize * period, begin), period,
                   body);
+}
+
+/// Emits `body` for the rest from `begin` on that fills no vectors.
+void LinalgKernelEmitter::emitTail(Value begin,
+                                   function_ref<void(const Chunk &)> body) {
   emitTail(
       {},
       [&](const Chunk &chunk, ValueRange) {

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The passes over a tile read memory in the first one only, and hardware has
-// nothing to prefetch in the others. So the last one asks for the next tile,
+// nothing to prefetch in the others. So the last one asks for a later tile,
 // where the tensors are large enough to come from memory.
 //
 //===----------------------------------------------------------------------===//
@@ -24,9 +24,13 @@ using namespace mlir::meanvar;
 
 /// The largest tile that is still in a cache when its turn comes.
 static constexpr int64_t maxPrefetchedBytes = int64_t(256) * 1024;
+/// What is to come sooner is late: a tile of 8 KB is done before the first lines
+/// of the next one have arrived from memory (measured).
+static constexpr int64_t minDistanceBytes = int64_t(16) * 1024;
 static constexpr int64_t cacheLineBytes = 64;
 
-/// Emits the distance of the next tile.
+/// Emits how many rows are ahead of a place what is to be read early: those of
+/// as many tiles as are far enough.
 void LinalgKernelEmitter::preparePrefetches() {
   if (!op->hasAttr(hasNextTileAttrName) || !kernel.vectorDim || !isStreaming ||
       kernel.period)
@@ -35,15 +39,19 @@ void LinalgKernelEmitter::preparePrefetches() {
   Value bytes = emitBytes(builder, loc, input.get());
   Value fits = builder.createOrFold<arith::CmpIOp>(
       loc, arith::CmpIPredicate::ule, bytes, index(maxPrefetchedBytes));
-  Value pays = builder.createOrFold<arith::AndIOp>(loc, isStreaming, fits);
-  prefetchDistance = builder.createOrFold<arith::SelectOp>(
-      loc, pays, sizes[*kernel.vectorDim - 1], index(0));
+  bytes = builder.createOrFold<arith::MaxUIOp>(loc, bytes, index(1));
+  Value numTiles = builder.createOrFold<arith::CeilDivUIOp>(
+      loc, index(minDistanceBytes), bytes);
+  Value numRows = builder.createOrFold<arith::MulIOp>(
+      loc, sizes[*kernel.vectorDim - 1], numTiles);
+  prefetchDistance =
+      builder.createOrFold<arith::SelectOp>(loc, fits, numRows, index(0));
 }
 
-/// Emits prefetches of what the next tile has at the place of `chunk`. Behind
-/// the last tile they have no effect.
+/// Emits prefetches of what a later tile has at the place of `chunk`, where
+/// stores bypass the caches. Behind the last tile they have no effect.
 void LinalgKernelEmitter::emitPrefetches(const Chunk &chunk) {
-  if (!prefetchDistance || !chunk.masks.empty())
+  if (!prefetchDistance || !storesStream || !chunk.masks.empty())
     return;
   OpOperand &input = *op.getDpsInputOperand(0);
   int64_t vectorBytes =

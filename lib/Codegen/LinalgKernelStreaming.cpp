@@ -30,18 +30,45 @@ static int64_t invert(int64_t factor, int64_t modulus) {
   return inverse;
 }
 
-/// Rows of fewer vectors do not repay finding the first aligned one.
-static constexpr int64_t minStreamingVectors = 4;
+/// Rows of fewer vectors do not repay finding the first aligned one: what is
+/// before it and behind the last one is stored as usual, into the same lines.
+static constexpr int64_t minStreamingVectors = 8;
 
-/// Emits whether the output is large enough to bypass the caches.
+/// Returns true if rows of `type` are whole vectors from their start on as soon
+/// as one of them is: all strides are those of vectors.
+static bool haveEqualAlignment(MemRefType type, int64_t vectorSize) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return succeeded(type.getStridesAndOffset(strides, offset)) &&
+         llvm::all_of(ArrayRef(strides).drop_back(), [&](int64_t stride) {
+           return !ShapedType::isDynamic(stride) && stride % vectorSize == 0;
+         });
+}
+
+/// Emits whether the output bypasses the caches: whether it is large enough,
+/// and has rows that are all aligned, or long enough to find where they are.
 void LinalgKernelEmitter::prepareStreaming() {
-  if (!kernel.streamingBytes || kernel.schedule.vectorSize == 1)
+  int64_t vectorSize = kernel.schedule.vectorSize;
+  if (!kernel.streamingBytes || vectorSize == 1)
     return;
-  std::optional<int64_t> size = getConstantIntValue(sizes[*kernel.vectorDim]);
-  if (size && *size < minStreamingVectors * kernel.schedule.vectorSize)
+  Value output = op.getDpsInits().front();
+  Value size = sizes[*kernel.vectorDim];
+  Value isLong = builder.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::uge, size,
+      index(minStreamingVectors * vectorSize));
+  std::optional<int64_t> staticSize = getConstantIntValue(size);
+  bool fillsVectors =
+      !kernel.period && staticSize && *staticSize % vectorSize == 0 &&
+      haveEqualAlignment(cast<MemRefType>(output.getType()), vectorSize);
+  alignsRows = !isConstantIntValue(isLong, 0);
+  if (!fillsVectors && !alignsRows)
     return;
-  Value buffer = getViewedBuffer(op.getDpsInits().front());
-  isStreaming = emitIsStreaming(builder, loc, buffer, *kernel.streamingBytes);
+  isStreaming = emitIsStreaming(builder, loc, getViewedBuffer(output),
+                                *kernel.streamingBytes);
+  if (fillsVectors)
+    areRowsAligned = builder.createOrFold<arith::AndIOp>(
+        loc, isStreaming, emitIsAligned(builder, loc, output, vectorSize));
+  isStreaming = builder.createOrFold<arith::AndIOp>(loc, isStreaming, isLong);
 }
 
 /// Emits how many elements the start of the current row of the output is past
@@ -109,6 +136,7 @@ void LinalgKernelEmitter::emitStreamingRow(
   Value mainEnd = getMainEnd(begin);
   auto emitMain = [&] {
     emitChunkLoop(begin, mainEnd, kernel.schedule.unroll, body);
+    emitRest(begin, mainEnd, body);
   };
   emitIf(
       streams,
@@ -118,7 +146,7 @@ void LinalgKernelEmitter::emitStreamingRow(
         storesStream = false;
       },
       emitMain);
-  emitLastChunks(begin, mainEnd, body);
+  emitTail(begin, body);
 }
 
 /// Returns true for floats that may be a NaN of which sign and payload depend

@@ -89,9 +89,12 @@ meanvar::getPeriodicVectorSchedule(unsigned vectorBits, unsigned elementBits,
     return VectorSchedule{vectorSize, periodVectors, periodVectors};
   int64_t periods = std::max<int64_t>(independentVectors / periodVectors, 1);
   if (!ShapedType::isDynamic(numRows)) {
-    // What registers hold needs no loop.
+    // What registers hold needs no loop. x86 has twice as many of 512 bits, to
+    // hold more vectors with the same parameters.
+    bool holdsMore = vectorBits >= 512 && periodVectors == 1;
+    int64_t maxVectors = maxPeriodVectors * (holdsMore ? 2 : 1);
     int64_t all = numRows * period / (periodVectors * vectorSize);
-    bool fitsRegisters = all * periodVectors <= maxPeriodVectors;
+    bool fitsRegisters = all * periodVectors <= maxVectors;
     periods = fitsRegisters ? all : std::min(periods, all);
   }
   return VectorSchedule{vectorSize, periods * periodVectors, periodVectors};
@@ -122,11 +125,11 @@ static int64_t getTransposedVectors(int64_t numLanes, int64_t laneSize,
   constexpr int64_t maxVectors = 4, maxBytes = 2048;
   int64_t vectorBytes = vectorSize * elementBytes;
   // Eight columns of 64 bytes leave registers for what is computed, and are
-  // quicker alone.
-  if (laneSize == 8 && vectorBytes == 64)
+  // quicker alone. So are sixteen, whose results need no columns.
+  if (laneSize % 8 == 0 && vectorBytes == 64)
     return 1;
   int64_t vectors = maxVectors;
-  while (vectors > 1 && (laneSize * vectorBytes * vectors >= maxBytes ||
+  while (vectors > 1 && (laneSize * vectorBytes * vectors > maxBytes ||
                          (!ShapedType::isDynamic(numLanes) &&
                           numLanes < vectors * vectorSize)))
     vectors /= 2;

@@ -51,6 +51,19 @@ Value meanvar::emitMisalignment(OpBuilder &builder, Location loc, Value buffer,
   return arith::RemUIOp::create(builder, loc, element, index(vectorSize));
 }
 
+Value meanvar::emitIsAligned(OpBuilder &builder, Location loc, Value buffer,
+                             int64_t vectorSize) {
+  auto metadata =
+      memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
+  Value offset = getValueOrCreateConstantIndexOp(
+      builder, loc, metadata.getConstifiedMixedOffset());
+  Value misalignment =
+      emitMisalignment(builder, loc, buffer, offset, vectorSize);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                               misalignment,
+                               arith::ConstantIndexOp::create(builder, loc, 0));
+}
+
 /// Returns true if `use` of a buffer only writes it, or asks for its sizes.
 static bool isWrite(OpOperand &use) {
   Operation *user = use.getOwner();

@@ -33,6 +33,11 @@ Value emitIsStreaming(OpBuilder &builder, Location loc, Value buffer,
 Value emitMisalignment(OpBuilder &builder, Location loc, Value buffer,
                        Value element, int64_t vectorSize);
 
+/// Emits whether the first element of `buffer`, of a memref type, is aligned for
+/// vectors of `vectorSize` elements.
+Value emitIsAligned(OpBuilder &builder, Location loc, Value buffer,
+                    int64_t vectorSize);
+
 } // namespace mlir::meanvar
 
 #endif // MEANVAR_LIB_CODEGEN_STREAMINGSTORES_H

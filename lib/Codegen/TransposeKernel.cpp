@@ -288,12 +288,7 @@ Value TransposeEmitter::emitIsStreaming() {
     return nullptr;
   Value isLarge = meanvar::emitIsStreaming(builder, loc, getViewedBuffer(line),
                                            bytes.getInt());
-  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, line);
-  Value offset = getValueOrCreateConstantIndexOp(
-      builder, loc, metadata.getConstifiedMixedOffset());
-  Value misalignment = emitMisalignment(builder, loc, line, offset, vectorSize);
-  Value isAligned = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::eq, misalignment, index(0));
+  Value isAligned = emitIsAligned(builder, loc, line, vectorSize);
   return builder.createOrFold<arith::AndIOp>(loc, isLarge, isAligned);
 }
 

@@ -15,6 +15,11 @@
 
 namespace mlir::meanvar {
 
+/// Unit attribute of a `linalg.transpose` of an elementwise result, of rows that
+/// fill vectors: these need no shuffles where the result is computed in rows.
+constexpr llvm::StringLiteral fuseIntoProducerAttrName =
+    "meanvar.fuse_into_producer";
+
 /// A linalg.transpose between short rows that follow each other in memory and
 /// their columns, which are made of whole vectors.
 struct TransposeKernel {

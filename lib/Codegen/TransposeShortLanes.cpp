@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TransposeKernel.h"
 #include "meanvar/Codegen/Passes.h"
 #include "meanvar/Codegen/Schedule.h"
 #include "meanvar/Dialect/MeanVar/IR/MeanVarOps.h"
@@ -29,10 +30,13 @@ namespace {
 /// Rewrites one meanvar.mvn on the rows of a matrix.
 class LaneTransposition {
 public:
-  LaneTransposition(RewriterBase &rewriter, MvnOp op, int64_t tile)
+  LaneTransposition(RewriterBase &rewriter, MvnOp op,
+                    const MvnSchedule &schedule)
       : rewriter(rewriter), op(op), loc(op.getLoc()), input(op.getInput()),
-        elementType(op.getInput().getType().getElementType()), tile(tile),
-        laneSize(op.getInput().getType().getDimSize(1)) {}
+        elementType(op.getInput().getType().getElementType()), 
+        tile(schedule.tileSizes.front()),
+        laneSize(op.getInput().getType().getDimSize(1)),
+        vectorSize(schedule.vectors.vectorSize) {}
 
   void apply();
 
@@ -63,11 +67,9 @@ private:
                          op.getCenterOnly(), /*statistics=*/false)
         ->getResult(0);
   }
-  Value transpose(Value value, Value destination) {
+  linalg::TransposeOp transpose(Value value, Value destination) {
     return linalg::TransposeOp::create(rewriter, loc, value, destination,
-                                       ArrayRef<int64_t>{1, 0})
-        .getResult()
-        .front();
+                                       ArrayRef<int64_t>{1, 0});
   }
   Value emitTiles(Value result, OpFoldResult end);
   void emitTile(Value result, const Lanes &lanes);
@@ -78,7 +80,7 @@ private:
   Location loc;
   Value input;
   Type elementType;
-  int64_t tile, laneSize;
+  int64_t tile, laneSize, vectorSize;
   OpFoldResult numLanes;
 };
 
@@ -101,12 +103,15 @@ Value LaneTransposition::emitTiles(Value result, OpFoldResult end) {
 void LaneTransposition::emitTile(Value result, const Lanes &lanes) {
   Value columns = tensor::EmptyOp::create(
       rewriter, loc, ArrayRef<int64_t>{laneSize, tile}, elementType);
-  columns = transpose(slice(input, lanes), columns);
-  Value rows = transpose(createMvn(columns, 0), slice(result, lanes));
+  columns = transpose(slice(input, lanes), columns)->getResult(0);
+  linalg::TransposeOp rows =
+      transpose(createMvn(columns, 0), slice(result, lanes));
+  if (laneSize % vectorSize == 0)
+    rows->setAttr(fuseIntoProducerAttrName, rewriter.getUnitAttr());
   auto terminator =
       cast<scf::InParallelOp>(rewriter.getInsertionBlock()->getTerminator());
   rewriter.setInsertionPointToStart(terminator.getBody());
-  tensor::ParallelInsertSliceOp::create(rewriter, loc, rows, result,
+  tensor::ParallelInsertSliceOp::create(rewriter, loc, rows->getResult(0), result,
                                         getOffsets(lanes), getSizes(lanes),
                                         getStrides());
 }
@@ -150,16 +155,16 @@ struct TransposeShortLanesPass final
     limits.transposedElements = transposedElements;
     if (failed(verifyLimits(getOperation(), limits)))
       return signalPassFailure();
-    SmallVector<std::pair<MvnOp, int64_t>> ops;
+    SmallVector<std::pair<MvnOp, MvnSchedule>> ops;
     getOperation()->walk([&](MvnOp op) {
       MvnSchedule schedule = getMvnSchedule(op, limits);
       // Statistics would have to be put together from two parts, too.
       if (schedule.shape == KernelShape::TransposedLanes && !op.getStatistics())
-        ops.emplace_back(op, schedule.tileSizes.front());
+        ops.emplace_back(op, schedule);
     });
     IRRewriter rewriter(&getContext());
-    for (auto [op, tile] : ops)
-      LaneTransposition(rewriter, op, tile).apply();
+    for (const auto &[op, schedule] : ops)
+      LaneTransposition(rewriter, op, schedule).apply();
   }
 };
 

@@ -173,3 +173,55 @@ func.func @many_inputs(%x: tensor<8192xf64>, %init: tensor<8192xf64>) -> tensor<
   } -> tensor<8192xf64>
   return %z : tensor<8192xf64>
 }
+
+// -----
+
+// What is to be transposed back is computed in rows, from the rows, also where
+// others use the columns.
+
+#element = affine_map<(i, j) -> (i, j)>
+#column = affine_map<(i, j) -> (j)>
+
+// CHECK:       #[[$ELEMENT:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK:       #[[$ROW:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-LABEL: func @rows(
+// CHECK-SAME:      %[[X:[^:]*]]: tensor<32x16xf32>, %[[F:[^:]*]]: tensor<32xf32>, %{{[^:]*}}: tensor<16x32xf32>, %[[INIT:[^:]*]]: tensor<32x16xf32>
+// CHECK:         %[[COLUMNS:.*]] = linalg.transpose ins(%[[X]]
+// CHECK:         %[[R:.*]] = linalg.generic {indexing_maps = [#[[$ELEMENT]], #[[$ROW]], #[[$ELEMENT]]], iterator_types = ["parallel", "parallel"]}
+// CHECK-SAME:        ins(%[[X]], %[[F]] : tensor<32x16xf32>, tensor<32xf32>) outs(%[[INIT]] : tensor<32x16xf32>) attrs = {meanvar.has_next_tile}
+// CHECK-NOT:     linalg.transpose
+// CHECK:         return %[[COLUMNS]], %[[R]]
+func.func @rows(%x: tensor<32x16xf32>, %factor: tensor<32xf32>, %empty: tensor<16x32xf32>, %init: tensor<32x16xf32>) -> (tensor<16x32xf32>, tensor<32x16xf32>) {
+  %columns = linalg.transpose ins(%x : tensor<32x16xf32>) outs(%empty : tensor<16x32xf32>) permutation = [1, 0]
+  %y = linalg.generic {indexing_maps = [#element, #column, #element], iterator_types = ["parallel", "parallel"]}
+      ins(%columns, %factor : tensor<16x32xf32>, tensor<32xf32>) outs(%empty : tensor<16x32xf32>) attrs = {meanvar.has_next_tile} {
+  ^bb0(%v: f32, %f: f32, %out: f32):
+    %p = arith.mulf %v, %f : f32
+    linalg.yield %p : f32
+  } -> tensor<16x32xf32>
+  %r = linalg.transpose ins(%y : tensor<16x32xf32>) outs(%init : tensor<32x16xf32>) permutation = [1, 0] {meanvar.fuse_into_producer}
+  return %columns, %r : tensor<16x32xf32>, tensor<32x16xf32>
+}
+
+// -----
+
+// Not without the attribute, nor where what is transposed is used as it is, or is no
+// elementwise result.
+
+#element = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func @transpositions_left(
+// CHECK-COUNT-3: linalg.transpose
+func.func @transpositions_left(%x: tensor<16x32xf32>, %empty: tensor<16x32xf32>, %init: tensor<32x16xf32>) -> (tensor<32x16xf32>, tensor<16x32xf32>, tensor<32x16xf32>, tensor<32x16xf32>) {
+  %y = linalg.abs ins(%x : tensor<16x32xf32>) outs(%empty : tensor<16x32xf32>) -> tensor<16x32xf32>
+  %a = linalg.transpose ins(%y : tensor<16x32xf32>) outs(%init : tensor<32x16xf32>) permutation = [1, 0]
+  %z = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<16x32xf32>) outs(%empty : tensor<16x32xf32>) {
+  ^bb0(%v: f32, %out: f32):
+    %p = arith.negf %v : f32
+    linalg.yield %p : f32
+  } -> tensor<16x32xf32>
+  %b = linalg.transpose ins(%z : tensor<16x32xf32>) outs(%init : tensor<32x16xf32>) permutation = [1, 0] {meanvar.fuse_into_producer}
+  %c = linalg.transpose ins(%x : tensor<16x32xf32>) outs(%init : tensor<32x16xf32>) permutation = [1, 0] {meanvar.fuse_into_producer}
+  return %a, %z, %b, %c : tensor<32x16xf32>, tensor<16x32xf32>, tensor<32x16xf32>, tensor<32x16xf32>
+}

@@ -22,6 +22,23 @@ func.func @rows(%x: tensor<1024x4xf32>) -> tensor<1024x4xf32> {
 
 // -----
 
+// Lanes that are as long as a vector are transposed for their sums, and normalized as they
+// are. They are quickest a vector of lanes at a time.
+
+// CHECK-LABEL: func @vectors(
+// CHECK:         scf.forall {{.*}} step (16)
+// CHECK:           linalg.transpose {{.*}} outs(%{{.*}} : tensor<16x16xf32>) permutation = [1, 0]{{ *$}}
+// CHECK:           linalg.transpose {{.*}} permutation = [1, 0] {meanvar.fuse_into_producer}
+//
+// NARROW-LABEL:  func @vectors(
+// NARROW-NEXT:     meanvar.mvn %{{.*}} axes = [1] : tensor<1024x16xf32>
+func.func @vectors(%x: tensor<1024x16xf32>) -> tensor<1024x16xf32> {
+  %0 = meanvar.mvn %x axes = [1] : tensor<1024x16xf32>
+  return %0 : tensor<1024x16xf32>
+}
+
+// -----
+
 // Lanes that do not fill a tile are normalized as they are. Every clause goes along.
 
 // CHECK-LABEL: func @rest(

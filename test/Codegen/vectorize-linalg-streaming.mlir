@@ -6,7 +6,10 @@
 // CHECK-LABEL: func @row(
 // CHECK-SAME:      %[[X:.*]]: memref<?xf32>, %[[Y:.*]]: memref<?xf32>)
 // CHECK-DAG:     %[[NAN:.*]] = arith.constant dense<0x7FC00000> : vector<16xf32>
-// CHECK:         %[[IS_LARGE:.*]] = arith.cmpi uge
+// CHECK:         %[[IS_LONG:.*]] = arith.cmpi uge, %{{.*}}, %c128
+// CHECK:         %[[BYTES:.*]] = arith.muli %{{.*}}, %c4
+// CHECK:         %[[HAS_BYTES:.*]] = arith.cmpi uge, %[[BYTES]], %c65536
+// CHECK:         %[[IS_LARGE:.*]] = arith.andi %[[HAS_BYTES]], %[[IS_LONG]]
 // CHECK:         %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %[[Y]]
 // CHECK:         %[[BEGIN:.*]] = arith.select %[[IS_LARGE]], %{{.*}}, %c0
 // CHECK:         scf.if
@@ -74,21 +77,43 @@ func.func @short_rows(%x: memref<65536x3xf32>, %f: memref<3xf32>, %y: memref<655
 
 // CHECK-LABEL: func @few(
 // CHECK-NOT:     nontemporal
-func.func @few(%x: memref<65536x33xf32>, %y: memref<65536x33xf32>) {
-  linalg.exp {meanvar.streaming_bytes = 65536 : i64} ins(%x : memref<65536x33xf32>) outs(%y : memref<65536x33xf32>)
+func.func @few(%x: memref<65536x100xf32>, %y: memref<65536x100xf32>) {
+  linalg.exp {meanvar.streaming_bytes = 65536 : i64} ins(%x : memref<65536x100xf32>) outs(%y : memref<65536x100xf32>)
   return
 }
 
 // -----
 
-// The last pass over a tile asks for the next one, a cache line at a time: a vector of
-// f32, two of f16.
+// But rows of nothing but whole vectors are aligned if the first one is.
+
+// CHECK-LABEL: func @whole_vectors(
+// CHECK-SAME:      %{{.*}}: memref<65536x32xf32>, %[[Y:.*]]: memref<65536x32xf32>)
+// CHECK:         %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %[[Y]]
+// CHECK:         %[[FIRST:.*]] = arith.divui %[[ADDRESS]], %c4
+// CHECK:         %[[MISALIGNMENT:.*]] = arith.remui %[[FIRST]], %c16
+// CHECK:         %[[IS_ALIGNED:.*]] = arith.cmpi eq, %[[MISALIGNMENT]], %c0
+// CHECK:         scf.if %[[IS_ALIGNED]] {
+// CHECK:           scf.for
+// CHECK-COUNT-2:     vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK:         } else {
+// CHECK:           scf.for
+// CHECK-NOT:         nontemporal
+// CHECK:         return
+func.func @whole_vectors(%x: memref<65536x32xf32>, %y: memref<65536x32xf32>) {
+  linalg.exp {meanvar.streaming_bytes = 65536 : i64} ins(%x : memref<65536x32xf32>) outs(%y : memref<65536x32xf32>)
+  return
+}
+
+// -----
+
+// The last pass over a tile asks for a later one, 16 KB ahead, a cache line at a time: a
+// vector of f32, two of f16.
 
 // CHECK-LABEL: func @next_tile(
 // CHECK-SAME:      %[[X:.*]]: memref<4x1024xf16,
 // CHECK:         scf.for %[[ROW:.*]] =
 // CHECK:           scf.for %[[I:.*]] =
-// CHECK:             %[[NEXT:.*]] = arith.addi %[[ROW]], %c4
+// CHECK:             %[[NEXT:.*]] = arith.addi %[[ROW]], %c8
 // CHECK:             memref.prefetch %[[X]][%[[NEXT]], %[[I]]], read, locality<3>, data
 // CHECK:             memref.prefetch %[[X]][%[[NEXT]], %{{.*}}], read
 // CHECK-NOT:         memref.prefetch

@@ -222,12 +222,13 @@ TEST(MvnScheduleTest, TransposesSeveralVectorsOfLanes) {
   EXPECT_EQ(getLanes(dynamic, 4, 32), 64);
   EXPECT_EQ(getLanes(dynamic, 4, 16), 64);
   EXPECT_EQ(getLanes(dynamic, 4, 64), 32);
-  // Tiles stay below 2 KiB.
+  // Tiles have at most 2 KiB.
   EXPECT_EQ(getLanes(dynamic, 7, 32), 64);
   EXPECT_EQ(getLanes(dynamic, 9, 32), 32);
+  EXPECT_EQ(getLanes(dynamic, 16, 16), 64);
+  EXPECT_EQ(getLanes(dynamic, 17, 16), 32);
+  // Multiples of eight vectors of 64 bytes.
   EXPECT_EQ(getLanes(dynamic, 16, 32), 16);
-  EXPECT_EQ(getLanes(dynamic, 15, 16), 64);
-  // Whole vectors of eight elements.
   EXPECT_EQ(getLanes(dynamic, 8, 32), 16);
   EXPECT_EQ(getLanes(dynamic, 8, 64), 8);
   EXPECT_EQ(getLanes(dynamic, 8, 16), 64);
