@@ -28,12 +28,12 @@ using namespace mlir::meanvar;
 /// loop to compute it in.
 static linalg::GenericOp getFusableProducer(linalg::GenericOp consumer,
                                             OpOperand &operand) {
-  // More streams of memory than hardware prefetches: groups of operands of a
-  // mean were made for that.
+  // More streams of memory than hardware prefetches.
   constexpr int64_t maxInputs = 16;
   auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
   bool isFusable =
       producer && producer.isAllParallelLoops() && producer->hasOneUse() &&
+      !producer->hasAttr(hasStreamsAttrName) &&
       producer.getNumDpsInputs() + consumer.getNumDpsInputs() <= maxInputs &&
       getElementwiseConsumer(operand.get()) == consumer &&
       linalg::areElementwiseOpsFusable(&operand);

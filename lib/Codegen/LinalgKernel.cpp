@@ -253,9 +253,16 @@ FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,
           std::max(elementBits,
                    getElementTypeOrSelf(operand.get()).getIntOrFloatBitWidth());
   }
+  bool hasStreams = op->hasAttr(hasStreamsAttrName);
+  if (hasStreams)
+    elementBits = getElementTypeOrSelf(op.getDpsInputs().front())
+                      .getIntOrFloatBitWidth();
   kernel.schedule =
       getVectorSchedule(vectorBits, elementBits, kernel.loopSizes.back(),
                         op->hasAttr(coldAttrName));
+  if (hasStreams)
+    kernel.schedule =
+        getStreamSchedule(kernel.schedule, vectorBits, elementBits);
   bool isPanel =
       !kernel.reductions.empty() && !kernel.isReduced(*kernel.vectorDim) &&
       llvm::none_of(kernel.reductions,

@@ -71,6 +71,17 @@ VectorSchedule meanvar::getPanelSchedule(VectorSchedule schedule,
   return schedule;
 }
 
+VectorSchedule meanvar::getStreamSchedule(VectorSchedule schedule,
+                                          unsigned vectorBits,
+                                          unsigned elementBits) {
+  // Narrower vectors have too few registers for the sums of so many.
+  constexpr int64_t streamBits = 4 * 64 * 8;
+  if (vectorBits >= 512 && schedule.unroll == independentVectors)
+    schedule.unroll = std::max<int64_t>(
+        schedule.unroll, streamBits / (schedule.vectorSize * elementBits));
+  return schedule;
+}
+
 std::optional<VectorSchedule>
 meanvar::getPeriodicVectorSchedule(unsigned vectorBits, unsigned elementBits,
                                    int64_t numRows, int64_t period,

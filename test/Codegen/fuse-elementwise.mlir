@@ -225,3 +225,27 @@ func.func @transpositions_left(%x: tensor<16x32xf32>, %empty: tensor<16x32xf32>,
   %c = linalg.transpose ins(%x : tensor<16x32xf32>) outs(%init : tensor<32x16xf32>) permutation = [1, 0] {meanvar.fuse_into_producer}
   return %a, %z, %b, %c : tensor<32x16xf32>, tensor<16x32xf32>, tensor<32x16xf32>, tensor<32x16xf32>
 }
+
+// -----
+
+// Loops over many streams of memory stay apart.
+
+#element = affine_map<(i) -> (i)>
+
+// CHECK-LABEL: func @streams(
+// CHECK-COUNT-2: linalg.generic
+func.func @streams(%x: tensor<?xf32>, %init: tensor<?xf32>) -> tensor<?xf32> {
+  %y = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%init : tensor<?xf32>) attrs = {meanvar.has_streams} {
+  ^bb0(%v: f32, %out: f32):
+    %p = arith.negf %v : f32
+    linalg.yield %p : f32
+  } -> tensor<?xf32>
+  %r = linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel"]}
+      ins(%y : tensor<?xf32>) outs(%init : tensor<?xf32>) {
+  ^bb0(%v: f32, %out: f32):
+    %p = arith.addf %v, %v : f32
+    linalg.yield %p : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}

@@ -110,3 +110,39 @@ func.func @fill(%s: f64, %y: memref<8xf64>) {
   linalg.fill ins(%s : f64) outs(%y : memref<8xf64>)
   return
 }
+
+// -----
+
+// Four cache lines of each stream at a time: vectors for the type of the streams, eight
+// of them for bf16, whatever the type of sums is.
+
+#element = affine_map<(d0) -> (d0)>
+
+// CHECK-LABEL: func @streams(
+// CHECK:         scf.for {{.*}} step %c64
+// CHECK-COUNT-4:   arith.extf %{{.*}} : vector<16xf32> to vector<16xf64>
+// CHECK-COUNT-4:   vector.store {{.*}} vector<16xf64>
+func.func @streams(%x: memref<?xf32>, %sum: memref<?xf64>) {
+  linalg.generic {indexing_maps = [#element, #element, #element], iterator_types = ["parallel"]}
+      ins(%x, %sum : memref<?xf32>, memref<?xf64>) outs(%sum : memref<?xf64>) attrs = {meanvar.has_streams} {
+  ^bb0(%v: f32, %s: f64, %out: f64):
+    %e = arith.extf %v : f32 to f64
+    %p = arith.addf %s, %e : f64
+    linalg.yield %p : f64
+  }
+  return
+}
+
+// CHECK-LABEL: func @narrow_streams(
+// CHECK:         scf.for {{.*}} step %c128
+// CHECK-COUNT-8:   vector.store {{.*}} vector<16xf32>
+func.func @narrow_streams(%x: memref<?xbf16>, %sum: memref<?xf32>) {
+  linalg.generic {indexing_maps = [#element, #element, #element], iterator_types = ["parallel"]}
+      ins(%x, %sum : memref<?xbf16>, memref<?xf32>) outs(%sum : memref<?xf32>) attrs = {meanvar.has_streams} {
+  ^bb0(%v: bf16, %s: f32, %out: f32):
+    %e = arith.extf %v : bf16 to f32
+    %p = arith.addf %s, %e : f32
+    linalg.yield %p : f32
+  }
+  return
+}

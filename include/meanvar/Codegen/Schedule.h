@@ -97,6 +97,12 @@ VectorSchedule getVectorSchedule(unsigned vectorBits, unsigned elementBits,
 VectorSchedule getPanelSchedule(VectorSchedule schedule, unsigned vectorBits,
                                 int64_t size);
 
+/// Widens `schedule` for loops that read many streams of memory, of elements of
+/// `elementBits`, to as many vectors as read four cache lines of a stream before
+/// the next one has its turn.
+VectorSchedule getStreamSchedule(VectorSchedule schedule, unsigned vectorBits,
+                                 unsigned elementBits);
+
 /// Chooses the vectors for loops of `numRows` rows (or `ShapedType::kDynamic`)
 /// of `period` elements each that follow each other without gaps, where rows
 /// are too short to fill vectors of their own. Returns nothing where rows had

@@ -299,8 +299,9 @@ public:
   Value emit();
 
 private:
-  /// Streams that are read side by side.
-  static constexpr size_t maxStreams = 8;
+  /// Streams that are read side by side in one loop, where that is all there is
+  /// to read, and where sums on their way are read and written, too (measured).
+  static constexpr size_t maxStreams = 16, maxStreamsBesideSums = 12;
   /// Elements of a tile: so many that the start of a stream does not count, and
   /// that their sums (256 KiB in f64) stay in the second cache.
   static constexpr int64_t tile = 32768;
@@ -364,18 +365,21 @@ SmallVector<Value> MeanOfManyLines::emitGroup(ValueRange lines, ValueRange sums,
         else
           math.yield(sum.getPresent());
       });
+  generic->setAttr(hasStreamsAttrName, builder.getUnitAttr());
   return SmallVector<Value>(generic.getResults());
 }
 
 Value MeanOfManyLines::emitTile(OpFoldResult begin, OpFoldResult count,
                                 Value destination) {
   SmallVector<Value> sums;
-  for (size_t first = 0; first < inputs.size(); first += maxStreams) {
-    size_t number = std::min(maxStreams, inputs.size() - first);
+  size_t numGroups = llvm::divideCeil(inputs.size(), maxStreamsBesideSums);
+  for (size_t group = 0; group < numGroups; ++group) {
+    size_t first = inputs.size() * group / numGroups;
+    size_t end = inputs.size() * (group + 1) / numGroups;
     SmallVector<Value> lines;
-    for (Value input : inputs.slice(first, number))
+    for (Value input : inputs.slice(first, end - first))
       lines.push_back(slice(input, begin, count));
-    bool isLast = first + number == inputs.size();
+    bool isLast = group + 1 == numGroups;
     SmallVector<Value> destinations;
     if (isLast)
       destinations = {destination};

@@ -217,28 +217,60 @@ func.func @rank_0(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// Many operands: tiles, to which a few operands at a time are added, with their rounding
-// errors where the type is f64.
+// Many operands: tiles, to which at most twelve operands at a time are added, with their
+// rounding errors where the type is f64.
 
 // CHECK-LABEL: func @many(
 // CHECK:         scf.forall (%[[I:.*]]) = (0) to (40000) step (32768) shared_outs(%[[OUT:.*]] = %{{.*}})
 // CHECK:           %[[COUNT:.*]] = affine.min
 // CHECK:           %[[TILE:.*]] = tensor.extract_slice %[[OUT]][%[[I]]] [%[[COUNT]]] [1]
-// CHECK:           %[[SUM:.*]]:2 = linalg.generic
+// CHECK:           %[[SUM:.*]]:2 = linalg.generic {{.*}} attrs = {meanvar.has_streams}
 // CHECK-COUNT-49:    arith.{{add|sub}}f
 // CHECK-NEXT:        linalg.yield %{{.*}}, %{{.*}} : f64, f64
-// CHECK:           %[[LAST:.*]] = tensor.extract_slice %{{.*}}[%[[I]]] [%[[COUNT]]] [1]
-// CHECK:           %[[MEAN:.*]] = linalg.generic {{.*}} ins(%[[LAST]], %[[SUM]]#0, %[[SUM]]#1 : {{.*}}) outs(%[[TILE]] : tensor<?xf64>)
+// CHECK-COUNT-9:   tensor.extract_slice %{{.*}}[%[[I]]] [%[[COUNT]]] [1]
+// CHECK:           %[[MEAN:.*]] = linalg.generic {{.*}}, %[[SUM]]#0, %[[SUM]]#1 : {{.*}}) outs(%[[TILE]] : tensor<?xf64>) attrs = {meanvar.has_streams}
 // CHECK:             arith.mulf
 // CHECK:           tensor.parallel_insert_slice %[[MEAN]] into %[[OUT]][%[[I]]] [%[[COUNT]]] [1]
 func.func @many(%x0: tensor<40000xf64>, %x1: tensor<40000xf64>, %x2: tensor<40000xf64>,
                 %x3: tensor<40000xf64>, %x4: tensor<40000xf64>, %x5: tensor<40000xf64>,
-                %x6: tensor<40000xf64>, %x7: tensor<40000xf64>, %x8: tensor<40000xf64>) -> tensor<40000xf64> {
-  %0 = meanvar.mean %x0, %x1, %x2, %x3, %x4, %x5, %x6, %x7, %x8
+                %x6: tensor<40000xf64>, %x7: tensor<40000xf64>, %x8: tensor<40000xf64>,
+                %x9: tensor<40000xf64>, %x10: tensor<40000xf64>, %x11: tensor<40000xf64>,
+                %x12: tensor<40000xf64>, %x13: tensor<40000xf64>, %x14: tensor<40000xf64>,
+                %x15: tensor<40000xf64>, %x16: tensor<40000xf64>) -> tensor<40000xf64> {
+  %0 = meanvar.mean %x0, %x1, %x2, %x3, %x4, %x5, %x6, %x7, %x8, %x9, %x10, %x11,
+                        %x12, %x13, %x14, %x15, %x16
       : (tensor<40000xf64>, tensor<40000xf64>, tensor<40000xf64>,
          tensor<40000xf64>, tensor<40000xf64>, tensor<40000xf64>,
-         tensor<40000xf64>, tensor<40000xf64>, tensor<40000xf64>) -> tensor<40000xf64>
+         tensor<40000xf64>, tensor<40000xf64>, tensor<40000xf64>,
+         tensor<40000xf64>, tensor<40000xf64>, tensor<40000xf64>,
+         tensor<40000xf64>, tensor<40000xf64>, tensor<40000xf64>,
+         tensor<40000xf64>, tensor<40000xf64>) -> tensor<40000xf64>
   return %0 : tensor<40000xf64>
+}
+
+// -----
+
+// Up to sixteen are added in one loop.
+
+// CHECK-LABEL: func @sixteen(
+// CHECK-NOT:     scf.forall
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT:     linalg.generic
+func.func @sixteen(%x0: tensor<40000xf32>, %x1: tensor<40000xf32>, %x2: tensor<40000xf32>,
+                   %x3: tensor<40000xf32>, %x4: tensor<40000xf32>, %x5: tensor<40000xf32>,
+                   %x6: tensor<40000xf32>, %x7: tensor<40000xf32>, %x8: tensor<40000xf32>,
+                   %x9: tensor<40000xf32>, %x10: tensor<40000xf32>, %x11: tensor<40000xf32>,
+                   %x12: tensor<40000xf32>, %x13: tensor<40000xf32>, %x14: tensor<40000xf32>,
+                   %x15: tensor<40000xf32>) -> tensor<40000xf32> {
+  %0 = meanvar.mean %x0, %x1, %x2, %x3, %x4, %x5, %x6, %x7, %x8, %x9, %x10, %x11,
+                        %x12, %x13, %x14, %x15
+      : (tensor<40000xf32>, tensor<40000xf32>, tensor<40000xf32>,
+         tensor<40000xf32>, tensor<40000xf32>, tensor<40000xf32>,
+         tensor<40000xf32>, tensor<40000xf32>, tensor<40000xf32>,
+         tensor<40000xf32>, tensor<40000xf32>, tensor<40000xf32>,
+         tensor<40000xf32>, tensor<40000xf32>, tensor<40000xf32>,
+         tensor<40000xf32>) -> tensor<40000xf32>
+  return %0 : tensor<40000xf32>
 }
 
 // -----

@@ -189,6 +189,20 @@ TEST(MvnScheduleTest, TakesEmptyLanes) {
   EXPECT_GT(tile[0], 1);
 }
 
+TEST(StreamScheduleTest, ReadsFourCacheLines) {
+  auto getUnroll = [](unsigned vectorBits, unsigned elementBits, int64_t size) {
+    VectorSchedule schedule =
+        getVectorSchedule(vectorBits, elementBits, size, /*forSize=*/false);
+    return getStreamSchedule(schedule, vectorBits, elementBits).unroll;
+  };
+  EXPECT_EQ(getUnroll(512, 32, dynamic), 4);
+  EXPECT_EQ(getUnroll(512, 64, dynamic), 4);
+  EXPECT_EQ(getUnroll(512, 16, dynamic), 8);
+  EXPECT_EQ(getUnroll(256, 16, dynamic), 4);
+  // No more than there is.
+  EXPECT_EQ(getUnroll(512, 16, 32), 2);
+}
+
 TEST(MvnScheduleTest, HasAShapeForEachPattern) {
   EXPECT_EQ(getShape({64, 100}, {false, true}), KernelShape::Lanes);
   EXPECT_EQ(getShape({100}, {true}), KernelShape::Lanes);

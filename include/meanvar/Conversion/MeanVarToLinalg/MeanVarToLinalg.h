@@ -32,6 +32,10 @@ constexpr llvm::StringLiteral coldAttrName = "meanvar.cold";
 /// before the innermost.
 constexpr llvm::StringLiteral hasNextTileAttrName = "meanvar.has_next_tile";
 
+/// Unit attribute of an elementwise linalg.generic that reads many streams of
+/// memory, of the type of its first input. It stays an operation of its own.
+constexpr llvm::StringLiteral hasStreamsAttrName = "meanvar.has_streams";
+
 /// Adds the patterns that turn meanvar.mean into an elementwise operation.
 void populateMeanToLinalgPatterns(RewritePatternSet &patterns);
 
