@@ -203,8 +203,8 @@ private:
   SmallVector<Value> indices;
   SmallVector<bool> bound;
   SmallVector<Access> accesses;
-  /// The number of rows after which the next tile follows, 0 where reading it
-  /// early does not pay; null where there is none.
+  /// The number of elements after which follows what is to be read early; 0 or
+  /// null where nothing is.
   Value prefetchDistance;
   /// Whether rows of the output bypass the caches (i1) once they are aligned;
   /// null if it never does. And whether it does at the place of emission.

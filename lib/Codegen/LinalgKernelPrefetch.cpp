@@ -18,38 +18,46 @@
 #include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
 
-/// The largest tile that is still in a cache when its turn comes.
-static constexpr int64_t maxPrefetchedBytes = int64_t(256) * 1024;
+/// The largest tile beside which the start of the next one has room in a cache.
+static constexpr int64_t maxTileBytes = int64_t(640) * 1024;
 /// What is to come sooner is late: a tile of 8 KB is done before the first lines
-/// of the next one have arrived from memory (measured).
+/// of the next one have arrived from memory. And what is farther ahead pushes
+/// the rest of a large tile out of the cache (measured from 256 to 512 KB).
 static constexpr int64_t minDistanceBytes = int64_t(16) * 1024;
+static constexpr int64_t maxDistanceBytes = int64_t(448) * 1024;
 static constexpr int64_t cacheLineBytes = 64;
 
-/// Emits how many rows are ahead of a place what is to be read early: those of
-/// as many tiles as are far enough.
+/// Emits how many elements are ahead of a place what is to be read early: those
+/// of as many tiles as are far enough, or of a part of a large tile.
 void LinalgKernelEmitter::preparePrefetches() {
-  if (!op->hasAttr(hasNextTileAttrName) || !kernel.vectorDim || !isStreaming ||
-      kernel.period)
+  if (!op->hasAttr(hasNextTileAttrName) || !kernel.vectorDim || !isStreaming)
     return;
   OpOperand &input = *op.getDpsInputOperand(0);
+  auto elementBytes = getElementBytes(cast<MemRefType>(input.get().getType()));
   Value bytes = emitBytes(builder, loc, input.get());
   Value fits = builder.createOrFold<arith::CmpIOp>(
-      loc, arith::CmpIPredicate::ule, bytes, index(maxPrefetchedBytes));
+      loc, arith::CmpIPredicate::ule, bytes, index(maxTileBytes));
   bytes = builder.createOrFold<arith::MaxUIOp>(loc, bytes, index(1));
   Value numTiles = builder.createOrFold<arith::CeilDivUIOp>(
       loc, index(minDistanceBytes), bytes);
-  Value numRows = builder.createOrFold<arith::MulIOp>(
-      loc, sizes[*kernel.vectorDim - 1], numTiles);
-  prefetchDistance =
-      builder.createOrFold<arith::SelectOp>(loc, fits, numRows, index(0));
+  Value distance = builder.createOrFold<arith::MulIOp>(loc, bytes, numTiles);
+  distance = builder.createOrFold<arith::MinUIOp>(loc, distance,
+                                                  index(maxDistanceBytes));
+  distance = builder.createOrFold<arith::DivUIOp>(loc, distance,
+                                                  index(elementBytes));
+  distance =
+      builder.createOrFold<arith::SelectOp>(loc, fits, distance, index(0));
+  if (!isConstantIntValue(distance, 0))
+    prefetchDistance = distance;
 }
 
-/// Emits prefetches of what a later tile has at the place of `chunk`, where
-/// stores bypass the caches. Behind the last tile they have no effect.
+/// Emits prefetches of what follows `chunk` at that distance, where stores
+/// bypass the caches. Behind the last tile they have no effect.
 void LinalgKernelEmitter::emitPrefetches(const Chunk &chunk) {
   if (!prefetchDistance || !storesStream || !chunk.masks.empty())
     return;
@@ -60,10 +68,10 @@ void LinalgKernelEmitter::emitPrefetches(const Chunk &chunk) {
   int64_t vectorsOfLine = std::max<int64_t>(cacheLineBytes / vectorBytes, 1);
   for (int64_t vector = 0; vector < chunk.numVectors; vector += vectorsOfLine) {
     SmallVector<Value> position = getIndices(input, &chunk, vector);
-    Value &row = position[position.size() - 2];
-    row = builder.createOrFold<arith::AddIOp>(loc, row, prefetchDistance);
-    memref::PrefetchOp::create(builder, loc, input.get(), position,
-                               /*isWrite=*/false, /*localityHint=*/3,
-                               /*isDataCache=*/true);
+    Value &place = position.back();
+    place = builder.createOrFold<arith::AddIOp>(loc, place, prefetchDistance);
+    memref::PrefetchOp::create(
+        builder, loc, accesses[input.getOperandNumber()].buffer, position,
+        /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
   }
 }

@@ -113,9 +113,9 @@ func.func @whole_vectors(%x: memref<65536x32xf32>, %y: memref<65536x32xf32>) {
 // CHECK-SAME:      %[[X:.*]]: memref<4x1024xf16,
 // CHECK:         scf.for %[[ROW:.*]] =
 // CHECK:           scf.for %[[I:.*]] =
-// CHECK:             %[[NEXT:.*]] = arith.addi %[[ROW]], %c8
-// CHECK:             memref.prefetch %[[X]][%[[NEXT]], %[[I]]], read, locality<3>, data
-// CHECK:             memref.prefetch %[[X]][%[[NEXT]], %{{.*}}], read
+// CHECK:             %[[NEXT:.*]] = arith.addi %[[I]], %c8192
+// CHECK:             memref.prefetch %[[X]][%[[ROW]], %[[NEXT]]], read, locality<3>, data
+// CHECK:             memref.prefetch %[[X]][%[[ROW]], %{{.*}}], read
 // CHECK-NOT:         memref.prefetch
 // CHECK:             vector.load %[[X]][%[[ROW]], %[[I]]]
 // CHECK:             vector.store {{.*}} {alignment = 32 : i64, nontemporal = true}
@@ -123,5 +123,43 @@ func.func @next_tile(%x: memref<4x1024xf16, strided<[1024, 1], offset: ?>>, %res
   %y = memref.subview %result[%i, 0] [4, 1024] [1, 1] : memref<65536x1024xf16> to memref<4x1024xf16, strided<[1024, 1], offset: ?>>
   linalg.abs {meanvar.streaming_bytes = 65536 : i64, meanvar.has_next_tile}
       ins(%x : memref<4x1024xf16, strided<[1024, 1], offset: ?>>) outs(%y : memref<4x1024xf16, strided<[1024, 1], offset: ?>>)
+  return
+}
+
+// -----
+
+// Of a tile of 600 KB, whose rows are taken as one, the part that a cache has room for:
+// 448 KB ahead.
+
+#element = affine_map<(d0, d1) -> (d0, d1)>
+#lane = affine_map<(d0, d1) -> (d1)>
+
+// CHECK-LABEL: func @next_large_tile(
+// CHECK:         scf.for %[[I:.*]] =
+// CHECK:           %[[NEXT:.*]] = arith.addi %[[I]], %c114688
+// CHECK:           memref.prefetch %{{.*}}[%[[NEXT]]], read, locality<3>, data
+func.func @next_large_tile(%x: memref<51200x3xf32, strided<[3, 1], offset: ?>>, %f: memref<3xf32>, %result: memref<512000x3xf32>, %i: index) {
+  %y = memref.subview %result[%i, 0] [51200, 3] [1, 1] : memref<512000x3xf32> to memref<51200x3xf32, strided<[3, 1], offset: ?>>
+  linalg.generic {indexing_maps = [#element, #lane, #element], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %f : memref<51200x3xf32, strided<[3, 1], offset: ?>>, memref<3xf32>) outs(%y : memref<51200x3xf32, strided<[3, 1], offset: ?>>)
+      attrs = {meanvar.streaming_bytes = 65536 : i64, meanvar.has_next_tile} {
+  ^bb0(%in: f32, %in_0: f32, %out: f32):
+    %0 = arith.mulf %in, %in_0 : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// Larger ones fill the cache.
+
+// CHECK-LABEL: func @no_room(
+// CHECK:         nontemporal
+// CHECK-NOT:     memref.prefetch
+func.func @no_room(%x: memref<1x262144xf32, strided<[262144, 1], offset: ?>>, %result: memref<8x262144xf32>, %i: index) {
+  %y = memref.subview %result[%i, 0] [1, 262144] [1, 1] : memref<8x262144xf32> to memref<1x262144xf32, strided<[262144, 1], offset: ?>>
+  linalg.abs {meanvar.streaming_bytes = 65536 : i64, meanvar.has_next_tile}
+      ins(%x : memref<1x262144xf32, strided<[262144, 1], offset: ?>>) outs(%y : memref<1x262144xf32, strided<[262144, 1], offset: ?>>)
   return
 }

@@ -717,12 +717,18 @@ void MvnDecomposition::emitScaledParameters(const LaneSums &usualSums,
 }
 
 /// Returns true if the operation is a tile of whole rows, as
-/// meanvar-tile-lanes makes them.
+/// meanvar-tile-lanes makes them: of whole lanes, or of all lanes that are
+/// neighbours.
 bool MvnDecomposition::isFollowedByNextTile() {
   size_t rank = iterators.size();
-  return isa<scf::ForallOp>(op->getParentOp()) && rank >= 2 &&
-         iterators[rank - 1] == utils::IteratorType::reduction &&
-         iterators[rank - 2] == utils::IteratorType::parallel;
+  if (!isa<scf::ForallOp>(op->getParentOp()) || rank < 2)
+    return false;
+  if (iterators[rank - 1] == utils::IteratorType::reduction)
+    return iterators[rank - 2] == utils::IteratorType::parallel;
+  auto slice = input.getDefiningOp<tensor::ExtractSliceOp>();
+  int64_t width = cast<RankedTensorType>(input.getType()).getShape().back();
+  return slice && !ShapedType::isDynamic(width) &&
+         width == slice.getSourceType().getShape().back();
 }
 
 /// Emits the last pass over the elements.

@@ -28,8 +28,7 @@ constexpr llvm::StringLiteral partialSumsAttrName = "meanvar.partial_sums";
 constexpr llvm::StringLiteral coldAttrName = "meanvar.cold";
 
 /// Unit attribute of the last pass over a tile, in a loop over tiles: the input
-/// with number 0 is followed by that of the next tile, along the dimension
-/// before the innermost.
+/// with number 0 is followed by that of the next tile in memory.
 constexpr llvm::StringLiteral hasNextTileAttrName = "meanvar.has_next_tile";
 
 /// Unit attribute of an elementwise linalg.generic that reads many streams of
