@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "meanvar/Codegen/Passes.h"
 #include "TransposeKernel.h"
+#include "meanvar/Codegen/Passes.h"
 #include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
 #include "meanvar/Dialect/MeanVar/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -79,8 +79,7 @@ struct FuseProducer final : OpRewritePattern<linalg::GenericOp> {
 /// Computes the elements of a transposed matrix at their places in the result,
 /// and reads the matrix that they were transposed from: rows of whole vectors
 /// are read and written as they are, and shuffled for their sums alone.
-struct FuseTransposeIntoProducer final
-    : OpRewritePattern<linalg::TransposeOp> {
+struct FuseTransposeIntoProducer final : OpRewritePattern<linalg::TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::TransposeOp op,
@@ -116,8 +115,8 @@ struct FuseTransposeIntoProducer final
 private:
   /// Returns true if `op` computes the elements of one matrix in place.
   static bool isElementwiseMatrix(linalg::GenericOp op) {
-    return op.getNumResults() == 1 && op->hasOneUse() && op.getNumLoops() == 2 &&
-           op.isAllParallelLoops() &&
+    return op.getNumResults() == 1 && op->hasOneUse() &&
+           op.getNumLoops() == 2 && op.isAllParallelLoops() &&
            op.getIndexingMapsArray().back().isIdentity() &&
            !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
            !op.hasIndexSemantics();

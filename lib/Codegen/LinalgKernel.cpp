@@ -255,8 +255,8 @@ FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,
   }
   bool hasStreams = op->hasAttr(hasStreamsAttrName);
   if (hasStreams)
-    elementBits = getElementTypeOrSelf(op.getDpsInputs().front())
-                      .getIntOrFloatBitWidth();
+    elementBits =
+        getElementTypeOrSelf(op.getDpsInputs().front()).getIntOrFloatBitWidth();
   kernel.schedule =
       getVectorSchedule(vectorBits, elementBits, kernel.loopSizes.back(),
                         op->hasAttr(coldAttrName));

@@ -25,9 +25,10 @@ using namespace mlir::meanvar;
 
 /// The largest tile beside which the start of the next one has room in a cache.
 static constexpr int64_t maxTileBytes = int64_t(640) * 1024;
-/// What is to come sooner is late: a tile of 8 KB is done before the first lines
-/// of the next one have arrived from memory. And what is farther ahead pushes
-/// the rest of a large tile out of the cache (measured from 256 to 512 KB).
+/// What is to come sooner is late: a tile of 8 KB is done before the first
+/// lines of the next one have arrived from memory. And what is farther ahead
+/// pushes the rest of a large tile out of the cache (measured from 256 to 512
+/// KB).
 static constexpr int64_t minDistanceBytes = int64_t(16) * 1024;
 static constexpr int64_t maxDistanceBytes = int64_t(448) * 1024;
 static constexpr int64_t cacheLineBytes = 64;
@@ -48,8 +49,8 @@ void LinalgKernelEmitter::preparePrefetches() {
   Value distance = builder.createOrFold<arith::MulIOp>(loc, bytes, numTiles);
   distance = builder.createOrFold<arith::MinUIOp>(loc, distance,
                                                   index(maxDistanceBytes));
-  distance = builder.createOrFold<arith::DivUIOp>(loc, distance,
-                                                  index(elementBytes));
+  distance =
+      builder.createOrFold<arith::DivUIOp>(loc, distance, index(elementBytes));
   distance =
       builder.createOrFold<arith::SelectOp>(loc, fits, distance, index(0));
   if (!isConstantIntValue(distance, 0))

@@ -33,8 +33,8 @@ Value emitIsStreaming(OpBuilder &builder, Location loc, Value buffer,
 Value emitMisalignment(OpBuilder &builder, Location loc, Value buffer,
                        Value element, int64_t vectorSize);
 
-/// Emits whether the first element of `buffer`, of a memref type, is aligned for
-/// vectors of `vectorSize` elements.
+/// Emits whether the first element of `buffer`, of a memref type, is aligned
+/// for vectors of `vectorSize` elements.
 Value emitIsAligned(OpBuilder &builder, Location loc, Value buffer,
                     int64_t vectorSize);
 

@@ -15,8 +15,9 @@
 
 namespace mlir::meanvar {
 
-/// Unit attribute of a `linalg.transpose` of an elementwise result, of rows that
-/// fill vectors: these need no shuffles where the result is computed in rows.
+/// Unit attribute of a `linalg.transpose` of an elementwise result, of rows
+/// that fill vectors: these need no shuffles where the result is computed in
+/// rows.
 constexpr llvm::StringLiteral fuseIntoProducerAttrName =
     "meanvar.fuse_into_producer";
 

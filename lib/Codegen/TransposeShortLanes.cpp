@@ -33,7 +33,7 @@ public:
   LaneTransposition(RewriterBase &rewriter, MvnOp op,
                     const MvnSchedule &schedule)
       : rewriter(rewriter), op(op), loc(op.getLoc()), input(op.getInput()),
-        elementType(op.getInput().getType().getElementType()), 
+        elementType(op.getInput().getType().getElementType()),
         tile(schedule.tileSizes.front()),
         laneSize(op.getInput().getType().getDimSize(1)),
         vectorSize(schedule.vectors.vectorSize) {}
@@ -111,9 +111,9 @@ void LaneTransposition::emitTile(Value result, const Lanes &lanes) {
   auto terminator =
       cast<scf::InParallelOp>(rewriter.getInsertionBlock()->getTerminator());
   rewriter.setInsertionPointToStart(terminator.getBody());
-  tensor::ParallelInsertSliceOp::create(rewriter, loc, rows->getResult(0), result,
-                                        getOffsets(lanes), getSizes(lanes),
-                                        getStrides());
+  tensor::ParallelInsertSliceOp::create(rewriter, loc, rows->getResult(0),
+                                        result, getOffsets(lanes),
+                                        getSizes(lanes), getStrides());
 }
 
 /// Emits the lanes from `begin` on, which are fewer than a tile, as they are.

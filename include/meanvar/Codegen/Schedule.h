@@ -98,8 +98,8 @@ VectorSchedule getPanelSchedule(VectorSchedule schedule, unsigned vectorBits,
                                 int64_t size);
 
 /// Widens `schedule` for loops that read many streams of memory, of elements of
-/// `elementBits`, to as many vectors as read four cache lines of a stream before
-/// the next one has its turn.
+/// `elementBits`, to as many vectors as read four cache lines of a stream
+/// before the next one has its turn.
 VectorSchedule getStreamSchedule(VectorSchedule schedule, unsigned vectorBits,
                                  unsigned elementBits);
 
