@@ -133,7 +133,11 @@ static bool areTransposed(ArrayRef<int64_t> shape, ArrayRef<bool> reduced,
 /// a processor wait for the first ones of the next tile (measured).
 static int64_t getTransposedVectors(int64_t numLanes, int64_t laneSize,
                                     int64_t vectorSize, int64_t elementBytes) {
-  constexpr int64_t maxVectors = 4, maxBytes = 2048;
+  constexpr int64_t maxBytes = 2048;
+  // Sizes known at run time only have kernels for several sizes of lanes, which
+  // take their time to compile. 16-bit types gain too much from all four.
+  int64_t maxVectors =
+      ShapedType::isDynamic(numLanes) && elementBytes > 2 ? 2 : 4;
   int64_t vectorBytes = vectorSize * elementBytes;
   // Eight columns of 64 bytes leave registers for what is computed, and are
   // quicker alone. So are sixteen, whose results need no columns.

@@ -233,12 +233,16 @@ TEST(MvnScheduleTest, TransposesSeveralVectorsOfLanes) {
               schedule.vectors.unroll * schedule.vectors.vectorSize);
     return schedule.tileSizes.front();
   };
-  EXPECT_EQ(getLanes(dynamic, 4, 32), 64);
+  EXPECT_EQ(getLanes(1024, 4, 32), 64);
+  EXPECT_EQ(getLanes(1024, 4, 16), 64);
+  EXPECT_EQ(getLanes(1024, 4, 64), 32);
+  // Fewer where there are several kernels.
+  EXPECT_EQ(getLanes(dynamic, 4, 32), 32);
   EXPECT_EQ(getLanes(dynamic, 4, 16), 64);
-  EXPECT_EQ(getLanes(dynamic, 4, 64), 32);
+  EXPECT_EQ(getLanes(dynamic, 4, 64), 16);
   // Tiles have at most 2 KiB.
-  EXPECT_EQ(getLanes(dynamic, 7, 32), 64);
-  EXPECT_EQ(getLanes(dynamic, 9, 32), 32);
+  EXPECT_EQ(getLanes(1024, 7, 32), 64);
+  EXPECT_EQ(getLanes(1024, 9, 32), 32);
   EXPECT_EQ(getLanes(dynamic, 16, 16), 64);
   EXPECT_EQ(getLanes(dynamic, 17, 16), 32);
   // Multiples of eight vectors of 64 bytes.
