@@ -34,6 +34,7 @@ LinalgKernelEmitter::getDims(function_ref<bool(unsigned)> isWanted) {
 void LinalgKernelEmitter::emitElementwise() {
   auto emitChunk = [&](const Chunk &chunk) { emitElementwiseChunk(chunk); };
   auto emitRows = [&](bool alignsRow) {
+    auto outer = preloaded;
     emitLoops(getDims([](unsigned) { return true; }), [&] {
       preloadPeriods();
       if (alignsRow)
@@ -41,6 +42,7 @@ void LinalgKernelEmitter::emitElementwise() {
       else
         emitChunks(emitChunk);
     });
+    preloaded = std::move(outer);
   };
   if (!areRowsAligned)
     return emitRows(alignsRows);

@@ -103,6 +103,7 @@ private:
 
   // Kinds of kernels.
   void prepareStreaming();
+  Value emitFillsAlignedVectors(Value output, Value size);
   void preparePrefetches();
   void emitPrefetches(const Chunk &chunk);
   void emitStreamingRow(function_ref<void(const Chunk &)> body);

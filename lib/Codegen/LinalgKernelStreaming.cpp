@@ -34,41 +34,48 @@ static int64_t invert(int64_t factor, int64_t modulus) {
 /// before it and behind the last one is stored as usual, into the same lines.
 static constexpr int64_t minStreamingVectors = 8;
 
-/// Returns true if rows of `type` are whole vectors from their start on as soon
-/// as one of them is: all strides are those of vectors.
-static bool haveEqualAlignment(MemRefType type, int64_t vectorSize) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  return succeeded(type.getStridesAndOffset(strides, offset)) &&
-         llvm::all_of(ArrayRef(strides).drop_back(), [&](int64_t stride) {
-           return !ShapedType::isDynamic(stride) && stride % vectorSize == 0;
-         });
+/// Emits whether all rows of `output` are whole vectors, of `size` elements,
+/// and aligned: then all strides are those of vectors, too.
+Value LinalgKernelEmitter::emitFillsAlignedVectors(Value output, Value size) {
+  int64_t vectorSize = kernel.schedule.vectorSize;
+  auto metadata =
+      memref::ExtractStridedMetadataOp::create(builder, loc, output);
+  SmallVector<Value> distances{size};
+  for (OpFoldResult stride :
+       ArrayRef(metadata.getConstifiedMixedStrides()).drop_back())
+    distances.push_back(getValueOrCreateConstantIndexOp(builder, loc, stride));
+  Value result = emitIsAligned(builder, loc, output, vectorSize);
+  for (Value distance : distances) {
+    Value rest =
+        builder.createOrFold<arith::RemUIOp>(loc, distance, index(vectorSize));
+    Value isWhole = builder.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::eq, rest, index(0));
+    result = builder.createOrFold<arith::AndIOp>(loc, result, isWhole);
+  }
+  return result;
 }
 
 /// Emits whether the output bypasses the caches: whether it is large enough,
 /// and has rows that are all aligned, or long enough to find where they are.
 void LinalgKernelEmitter::prepareStreaming() {
-  int64_t vectorSize = kernel.schedule.vectorSize;
-  if (!kernel.streamingBytes || vectorSize == 1)
+  if (!kernel.streamingBytes || kernel.schedule.vectorSize == 1)
     return;
   Value output = op.getDpsInits().front();
   Value size = sizes[*kernel.vectorDim];
+  Value isLarge = emitIsStreaming(builder, loc, getViewedBuffer(output),
+                                  *kernel.streamingBytes);
   Value isLong = builder.createOrFold<arith::CmpIOp>(
       loc, arith::CmpIPredicate::uge, size,
-      index(minStreamingVectors * vectorSize));
-  std::optional<int64_t> staticSize = getConstantIntValue(size);
-  bool fillsVectors =
-      !kernel.period && staticSize && *staticSize % vectorSize == 0 &&
-      haveEqualAlignment(cast<MemRefType>(output.getType()), vectorSize);
+      index(minStreamingVectors * kernel.schedule.vectorSize));
   alignsRows = !isConstantIntValue(isLong, 0);
-  if (!fillsVectors && !alignsRows)
-    return;
-  isStreaming = emitIsStreaming(builder, loc, getViewedBuffer(output),
-                                *kernel.streamingBytes);
-  if (fillsVectors)
-    areRowsAligned = builder.createOrFold<arith::AndIOp>(
-        loc, isStreaming, emitIsAligned(builder, loc, output, vectorSize));
-  isStreaming = builder.createOrFold<arith::AndIOp>(loc, isStreaming, isLong);
+  if (!kernel.period && op.getNumLoops() > 1) {
+    Value fillsVectors = emitFillsAlignedVectors(output, size);
+    if (!isConstantIntValue(fillsVectors, 0))
+      areRowsAligned =
+          builder.createOrFold<arith::AndIOp>(loc, isLarge, fillsVectors);
+  }
+  if (areRowsAligned || alignsRows)
+    isStreaming = builder.createOrFold<arith::AndIOp>(loc, isLarge, isLong);
 }
 
 /// Emits how many elements the start of the current row of the output is past

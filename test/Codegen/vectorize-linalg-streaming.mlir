@@ -6,9 +6,9 @@
 // CHECK-LABEL: func @row(
 // CHECK-SAME:      %[[X:.*]]: memref<?xf32>, %[[Y:.*]]: memref<?xf32>)
 // CHECK-DAG:     %[[NAN:.*]] = arith.constant dense<0x7FC00000> : vector<16xf32>
-// CHECK:         %[[IS_LONG:.*]] = arith.cmpi uge, %{{.*}}, %c128
 // CHECK:         %[[BYTES:.*]] = arith.muli %{{.*}}, %c4
 // CHECK:         %[[HAS_BYTES:.*]] = arith.cmpi uge, %[[BYTES]], %c65536
+// CHECK:         %[[IS_LONG:.*]] = arith.cmpi uge, %{{.*}}, %c128
 // CHECK:         %[[IS_LARGE:.*]] = arith.andi %[[HAS_BYTES]], %[[IS_LONG]]
 // CHECK:         %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %[[Y]]
 // CHECK:         %[[BEGIN:.*]] = arith.select %[[IS_LARGE]], %{{.*}}, %c0
@@ -68,6 +68,54 @@ func.func @short_rows(%x: memref<65536x3xf32>, %f: memref<3xf32>, %y: memref<655
     %0 = arith.mulf %in, %in_0 : f32
     linalg.yield %0 : f32
   }
+  return
+}
+
+// -----
+
+// What all elements share is read in each of the ways that rows may go.
+
+#element = affine_map<(d0, d1) -> (d0, d1)>
+#scalar = affine_map<(d0, d1) -> ()>
+
+// CHECK-LABEL: func @shared_element(
+// CHECK-SAME:      %{{.*}}: memref<2048x32xf32>, %[[F:.*]]: memref<f32>
+// CHECK:         scf.if
+// CHECK:           memref.load %[[F]][]
+// CHECK:           nontemporal
+// CHECK:         } else {
+// CHECK:           memref.load %[[F]][]
+// CHECK:         return
+func.func @shared_element(%x: memref<2048x32xf32>, %f: memref<f32>, %y: memref<2048x32xf32>) {
+  linalg.generic {indexing_maps = [#element, #scalar, #element], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %f : memref<2048x32xf32>, memref<f32>) outs(%y : memref<2048x32xf32>)
+      attrs = {meanvar.streaming_bytes = 65536 : i64} {
+  ^bb0(%in: f32, %in_0: f32, %out: f32):
+    %0 = arith.mulf %in, %in_0 : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// Of run-time sizes, rows are whole vectors if their size and their distance are. Others
+// may be long enough.
+
+// CHECK-LABEL: func @run_time_rows(
+// CHECK-SAME:      %{{.*}}: memref<?x?xf32, strided<[?, 1]>>, %[[Y:.*]]: memref<?x?xf32, strided<[?, 1]>>)
+// CHECK:         arith.cmpi uge, %[[SIZE:.*]], %c128
+// CHECK:         {{.*}} %[[DISTANCE:strides]]:2 = memref.extract_strided_metadata %[[Y]]
+// CHECK:         arith.remui %[[SIZE]], %c16
+// CHECK:         arith.remui %[[DISTANCE]]#0, %c16
+// CHECK:         scf.if
+// CHECK:           nontemporal
+// CHECK:         } else {
+// CHECK:           scf.for
+// CHECK:             %[[BEGIN:.*]] = arith.select %{{.*}}, %{{.*}}, %c0
+// CHECK:             nontemporal
+func.func @run_time_rows(%x: memref<?x?xf32, strided<[?, 1]>>, %y: memref<?x?xf32, strided<[?, 1]>>) {
+  linalg.exp {meanvar.streaming_bytes = 65536 : i64} ins(%x : memref<?x?xf32, strided<[?, 1]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>)
   return
 }
 

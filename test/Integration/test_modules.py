@@ -218,6 +218,45 @@ def test_sizes_that_depend_on_data_are_refused(tmp_path):
         }""", [("f32", np.ones(4))], ["main"])
 
 
+@pytest.mark.parametrize("cpu", ["x86-64", "x86-64-v3", "host"])
+@pytest.mark.parametrize("dtype", ["f16", "f32", "f64"])
+@pytest.mark.parametrize("columns", [2, 3, 4, 6, 8, 12, 16, 17])
+def test_transposed_short_rows(columns, dtype, cpu, tmp_path):
+    """Of the module itself, by the shuffles that short lanes are transposed with."""
+    rows = 64
+    x, y = normal(dtype, (rows, columns), seed=6), normal(dtype, (columns, rows), seed=7)
+    matrix, transposed = f"tensor<{rows}x{columns}x{dtype}>", f"tensor<{columns}x{rows}x{dtype}>"
+    results = run(tmp_path, f"""
+        func.func @main(%x: {matrix}, %y: {transposed}) -> ({transposed}, {matrix}) {{
+          %0 = tensor.empty() : {transposed}
+          %1 = linalg.transpose ins(%x : {matrix}) outs(%0 : {transposed}) permutation = [1, 0]
+          %2 = tensor.empty() : {matrix}
+          %3 = linalg.transpose ins(%y : {transposed}) outs(%2 : {matrix}) permutation = [1, 0]
+          return %1, %3 : {transposed}, {matrix}
+        }}""", [(dtype, x), (dtype, y)], [dtype, dtype], [f"--target-cpu={cpu}"])
+    for got, source in zip(results, [x, y], strict=True):
+        np.testing.assert_array_equal(got, source.T)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("columns", [4, 7, 16])
+def test_normalized_transposed_short_rows(columns, axis, tmp_path):
+    """Transpositions of the module meet those that its normalization makes."""
+    x = normal("f32", (columns, 64), seed=8)
+    [got] = run(tmp_path, f"""
+        func.func @main(%x: tensor<{columns}x64xf32>) -> tensor<{columns}x64xf32> {{
+          %0 = tensor.empty() : tensor<64x{columns}xf32>
+          %1 = linalg.transpose ins(%x : tensor<{columns}x64xf32>)
+              outs(%0 : tensor<64x{columns}xf32>) permutation = [1, 0]
+          %2 = meanvar.mvn %1 axes = [{axis}] : tensor<64x{columns}xf32>
+          %3 = tensor.empty() : tensor<{columns}x64xf32>
+          %4 = linalg.transpose ins(%2 : tensor<64x{columns}xf32>)
+              outs(%3 : tensor<{columns}x64xf32>) permutation = [1, 0]
+          return %4 : tensor<{columns}x64xf32>
+        }}""", [("f32", x)], ["f32"])
+    check_mvn(got, x, axes=[1 - axis])
+
+
 @pytest.mark.parametrize("level", [0, 1, 2, 3])
 def test_optimization_levels(level, tmp_path):
     x = normal("f32", (7, 130), seed=15)
