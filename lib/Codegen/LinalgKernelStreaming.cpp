@@ -40,9 +40,10 @@ Value LinalgKernelEmitter::emitFillsAlignedVectors(Value output, Value size) {
   int64_t vectorSize = kernel.schedule.vectorSize;
   auto metadata =
       memref::ExtractStridedMetadataOp::create(builder, loc, output);
+  SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
+  strides.pop_back();
   SmallVector<Value> distances{size};
-  for (OpFoldResult stride :
-       ArrayRef(metadata.getConstifiedMixedStrides()).drop_back())
+  for (OpFoldResult stride : strides)
     distances.push_back(getValueOrCreateConstantIndexOp(builder, loc, stride));
   Value result = emitIsAligned(builder, loc, output, vectorSize);
   for (Value distance : distances) {
