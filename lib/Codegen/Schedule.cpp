@@ -75,7 +75,7 @@ VectorSchedule meanvar::getStreamSchedule(VectorSchedule schedule,
                                           unsigned vectorBits,
                                           unsigned elementBits) {
   // Narrower vectors have too few registers for the sums of so many.
-  constexpr int64_t streamBits = 4 * 64 * 8;
+  constexpr int64_t streamBits = int64_t(4) * 64 * 8;
   if (vectorBits >= 512 && schedule.unroll == independentVectors)
     schedule.unroll = std::max<int64_t>(
         schedule.unroll, streamBits / (schedule.vectorSize * elementBits));
