@@ -220,7 +220,9 @@ def FuseElementwisePass : Pass<"meanvar-fuse-elementwise"> {
     scale and bias become part of the last pass of a normalization. Unlike
     `linalg-fuse-elementwise-ops` it never computes a value more than once, leaves
     reductions alone, and keeps the attributes that tell later passes about the
-    kernels.
+    kernels. A `linalg.transpose` that is marked with `meanvar.fuse_into_producer`, as
+    `meanvar-transpose-short-lanes` does for rows as long as a vector, becomes part of the
+    elementwise operation whose result it transposes.
 
     With `broadcasts` it applies upstream's patterns instead, for what users wrote: then
     a value that is broadcast is computed for each element that needs it, shapes are

@@ -243,6 +243,7 @@ TEST(MvnScheduleTest, TransposesSeveralVectorsOfLanes) {
   // Tiles have at most 2 KiB.
   EXPECT_EQ(getLanes(1024, 7, 32), 64);
   EXPECT_EQ(getLanes(1024, 9, 32), 32);
+  EXPECT_EQ(getLanes(dynamic, 15, 16), 64);
   EXPECT_EQ(getLanes(dynamic, 16, 16), 64);
   EXPECT_EQ(getLanes(dynamic, 17, 16), 32);
   // Multiples of eight vectors of 64 bytes.
