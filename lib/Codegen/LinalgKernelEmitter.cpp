@@ -44,6 +44,8 @@ void LinalgKernelEmitter::emitElementwise() {
     });
     preloaded = std::move(outer);
   };
+  // Rows that are never long enough do not look for their aligned vectors.
+  bool alignsRows = isStreaming && !isConstantIntValue(isStreaming, 0);
   if (!areRowsAligned)
     return emitRows(alignsRows);
   auto emitAlignedRows = [&] {

@@ -214,8 +214,6 @@ private:
   /// Of rows of whole vectors, whether all are aligned and bypass the caches
   /// (i1), or null.
   Value areRowsAligned;
-  /// Whether rows may be long enough to find the first aligned vector of each.
-  bool alignsRows = false;
   /// Operands read before the loops around the place of emission; by operand
   /// number and vector.
   DenseMap<std::pair<unsigned, int64_t>, Value> preloaded;

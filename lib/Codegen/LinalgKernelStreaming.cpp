@@ -68,14 +68,13 @@ void LinalgKernelEmitter::prepareStreaming() {
   Value isLong = builder.createOrFold<arith::CmpIOp>(
       loc, arith::CmpIPredicate::uge, size,
       index(minStreamingVectors * kernel.schedule.vectorSize));
-  alignsRows = !isConstantIntValue(isLong, 0);
   if (!kernel.period && op.getNumLoops() > 1) {
     Value fillsVectors = emitFillsAlignedVectors(output, size);
     if (!isConstantIntValue(fillsVectors, 0))
       areRowsAligned =
           builder.createOrFold<arith::AndIOp>(loc, isLarge, fillsVectors);
   }
-  if (areRowsAligned || alignsRows)
+  if (areRowsAligned || !isConstantIntValue(isLong, 0))
     isStreaming = builder.createOrFold<arith::AndIOp>(loc, isLarge, isLong);
 }
 
