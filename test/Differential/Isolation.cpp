@@ -10,17 +10,23 @@
 
 #include <csignal>
 #include <cstring>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 using namespace mlir::meanvar;
 
-static constexpr unsigned timeLimitSeconds = 120;
+/// A case may compute for so long. On a busy machine it may wait for longer,
+/// but not for ever.
+static constexpr unsigned computingSeconds = 120;
+static constexpr unsigned waitingSeconds = 1200;
 
 /// The whole life of the forked process.
 [[noreturn]] static void
 runChild(llvm::function_ref<llvm::Error(Tally &tally)> function, int channel) {
-  alarm(timeLimitSeconds);
+  rlimit limit{computingSeconds, RLIM_INFINITY};
+  setrlimit(RLIMIT_CPU, &limit);
+  alarm(waitingSeconds);
   Tally tally;
   std::string message = llvm::toString(function(tally));
   bool isWritten = write(channel, &tally, sizeof(tally)) == sizeof(tally) &&

@@ -73,7 +73,7 @@ private:
 
   std::optional<Failure> findFailure(Case &testCase);
   std::optional<Failure> findFailure(Choices &choices);
-  void report(uint64_t seed, std::vector<uint32_t> numbers);
+  void report(uint64_t seed, StringRef message, std::vector<uint32_t> numbers);
   void printProgress(uint64_t numCases) const;
 
   MLIRContext &context;
@@ -101,8 +101,11 @@ std::optional<Hunt::Failure> Hunt::findFailure(Choices &choices) {
   return findFailure(*testCase);
 }
 
-/// Makes the case smaller and writes it to a file.
-void Hunt::report(uint64_t seed, std::vector<uint32_t> numbers) {
+/// Makes the case that fails with `message` smaller and writes it to a file.
+void Hunt::report(uint64_t seed, StringRef message,
+                  std::vector<uint32_t> numbers) {
+  llvm::errs() << "seed " << seed << ": " << message
+               << "; looking for a smaller case\n";
   numbers = shrink(std::move(numbers), options.attempts,
                    [&](const std::vector<uint32_t> &candidate) {
                      Choices choices(candidate);
@@ -140,9 +143,9 @@ bool Hunt::runSeeds() {
   for (uint64_t count = 0; options.cases == 0 || count < options.cases;) {
     uint64_t seed = options.seed + count;
     Choices choices(seed);
-    if (findFailure(choices)) {
+    if (std::optional<Failure> failure = findFailure(choices)) {
       ++numFailures;
-      report(seed, choices.getTaken());
+      report(seed, failure->message, choices.getTaken());
     }
     ++count;
     if (count % reportInterval == 0 || count == options.cases)
