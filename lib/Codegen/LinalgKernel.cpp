@@ -129,6 +129,7 @@ static FailureOr<Reduction> matchOutput(linalg::GenericOp op, unsigned index,
   }
   reduction.term = term;
   reduction.termType = term.getType();
+  reduction.laneType = reduction.sumType;
   reduction.fastMath = arith::FastMathFlags::none;
   if (auto interface =
           dyn_cast<arith::ArithFastMathInterface>(combiners.front()))
@@ -183,6 +184,29 @@ static void flattenShortRows(LinalgKernel &kernel, unsigned vectorBits,
     return;
   kernel.period = kernel.loopSizes.back();
   kernel.schedule = *schedule;
+}
+
+/// Folds short rows in the type of their terms, and several together if the
+/// sums of them are neighbours in memory.
+static void foldShortRows(LinalgKernel &kernel) {
+  linalg::GenericOp op = kernel.op;
+  if (kernel.period || !kernel.reducesAlongVectors() ||
+      op->hasAttr(coldAttrName) || op.getNumReductionLoops() > 1 ||
+      !hasAtMostTerms(op, getMaxTermsOfFold(kernel.schedule)))
+    return;
+  for (Reduction &reduction : kernel.reductions)
+    reduction.laneType = reduction.termType;
+  SmallVector<unsigned> keptDims;
+  op.getParallelDims(keptDims);
+  if (keptDims.empty())
+    return;
+  unsigned rowDim = keptDims.back();
+  for (OpOperand &output : op.getDpsInitsMutable())
+    if (!op.getMatchingIndexingMap(&output).isFunctionOfDim(rowDim) ||
+        !getAccessProblem(op, output, rowDim).empty())
+      return;
+  kernel.rowGroup =
+      getRowGroup(kernel.loopSizes[rowDim], kernel.schedule.vectorSize);
 }
 
 /// Returns true if everything that is read and written along the vectors is of
@@ -271,6 +295,7 @@ FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,
     kernel.schedule =
         getPanelSchedule(kernel.schedule, vectorBits, kernel.loopSizes.back());
   flattenShortRows(kernel, vectorBits, elementBits);
+  foldShortRows(kernel);
   kernel.pairsElements = canPairElements(kernel);
   return kernel;
 }

@@ -30,13 +30,16 @@ struct Reduction {
   /// Scalar types of the terms and of the output. They differ where terms are
   /// added in their own type first and the sum is wider.
   Type termType, sumType;
+  /// Scalar type of the sum of a lane in registers, until it is folded: that of
+  /// the output, or of the terms where they are few.
+  Type laneType;
   /// Flags of the combining operation.
   arith::FastMathFlags fastMath;
   /// Whether rounding errors of the sum are kept beside it, because its type is
   /// no wider than that of the terms.
   bool isCompensated;
 
-  bool isWidened() const { return termType != sumType; }
+  bool isWidened() const { return termType != laneType; }
 };
 
 /// A linalg.generic that can be lowered to loops over vectors.
@@ -53,6 +56,9 @@ struct LinalgKernel {
   /// - 1`.
   std::optional<int64_t> period;
   VectorSchedule schedule;
+  /// How many rows, summed along vectors, are folded together; 1 where each is
+  /// folded on its own.
+  int64_t rowGroup = 1;
   /// Whether pairs of vectors hold even and odd elements
   /// (LinalgKernelPairs.cpp) rather than neighbours.
   bool pairsElements = false;

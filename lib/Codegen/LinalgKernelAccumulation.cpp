@@ -9,6 +9,7 @@
 #include "LinalgKernelEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -88,6 +89,14 @@ SmallVector<Value> LinalgKernelEmitter::accumulateRows(const Chunk &chunk,
 
 Value LinalgKernelEmitter::combine(vector::CombiningKind kind, Value lhs,
                                    Value rhs, arith::FastMathFlags fastMath) {
+  // LLVM keeps the addition of a zero, for it may change the sign of another
+  // one. Sums of zeros have either sign.
+  if (kind == vector::CombiningKind::ADD) {
+    if (matchPattern(lhs, m_AnyZeroFloat()))
+      return rhs;
+    if (matchPattern(rhs, m_AnyZeroFloat()))
+      return lhs;
+  }
   auto flags = arith::FastMathFlagsAttr::get(builder.getContext(), fastMath);
   return vector::makeArithReduction(builder, loc, kind, lhs, rhs, flags);
 }
@@ -95,7 +104,7 @@ Value LinalgKernelEmitter::combine(vector::CombiningKind kind, Value lhs,
 Value LinalgKernelEmitter::widen(const Reduction &reduction, Value term) {
   if (!reduction.isWidened())
     return term;
-  return arith::ExtFOp::create(builder, loc, getVectorType(reduction.sumType),
+  return arith::ExtFOp::create(builder, loc, getVectorType(reduction.laneType),
                                term);
 }
 

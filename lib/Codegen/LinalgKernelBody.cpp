@@ -71,7 +71,8 @@ Value LinalgKernelEmitter::broadcast(Value value) {
   Type type = value.getType();
   if (isa<VectorType>(type) || kernel.schedule.vectorSize == 1)
     return value;
-  return vector::BroadcastOp::create(builder, loc, getVectorType(type), value);
+  return builder.createOrFold<vector::BroadcastOp>(loc, getVectorType(type),
+                                                   value);
 }
 
 //===----------------------------------------------------------------------===//

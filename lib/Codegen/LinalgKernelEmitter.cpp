@@ -209,8 +209,9 @@ void LinalgKernelEmitter::storeCompensatedSums(const Chunk &chunk,
 }
 
 /// What vectors run along is reduced: vectors of sums, one for each place of
-/// the period, are carried through all reduction loops and folded after them.
-void LinalgKernelEmitter::emitLaneReduction() {
+/// the period, are carried through all reduction loops, to be folded after
+/// them.
+SmallVector<Value> LinalgKernelEmitter::emitLaneSums() {
   SmallVector<unsigned> reducedDims;
   op.getReductionDims(reducedDims);
   reducedDims.pop_back(); // the vectorized one
@@ -220,11 +221,10 @@ void LinalgKernelEmitter::emitLaneReduction() {
   for (const Reduction &reduction : kernel.reductions)
     sums.append((reduction.isCompensated ? 2 : 1) *
                     kernel.schedule.periodVectors,
-                broadcast(createNeutral(reduction.kind, reduction.sumType)));
-  sums = emitReductionLoops(reducedDims, sums, [&](Value, ValueRange args) {
+                broadcast(createNeutral(reduction.kind, reduction.laneType)));
+  return emitReductionLoops(reducedDims, sums, [&](Value, ValueRange args) {
     return emitLaneBlocks(args);
   });
-  storeLaneSums(sums);
 }
 
 /// Folds the sums of a lane, or of the lanes of short rows, and combines them
@@ -246,6 +246,8 @@ void LinalgKernelEmitter::storeLaneSums(ValueRange sums) {
       total = arith::AddFOp::create(builder, loc, total, error);
       rest = rest.drop_front(numVectors);
     }
+    if (reduction.laneType != reduction.sumType)
+      total = arith::ExtFOp::create(builder, loc, reduction.sumType, total);
     Value init = load(operand, chunk, 0);
     store(combine(reduction.kind, init, total), operand, chunk, 0);
   }
@@ -338,10 +340,13 @@ void LinalgKernelEmitter::emit() {
   preparePrefetches();
   if (kernel.reductions.empty())
     return emitElementwise();
-  if (kernel.vectorDim && kernel.reducesAlongVectors())
+  if (kernel.vectorDim && kernel.reducesAlongVectors()) {
+    if (kernel.rowGroup > 1)
+      return emitRowGroups();
     return emitLoops(
         getDims([&](unsigned dim) { return !kernel.isReduced(dim); }),
-        [&] { emitLaneReduction(); });
+        [&] { storeLaneSums(emitLaneSums()); });
+  }
   if (llvm::any_of(kernel.reductions, [](const Reduction &reduction) {
         return reduction.isCompensated;
       }))

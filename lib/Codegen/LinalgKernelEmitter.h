@@ -13,7 +13,8 @@
 // alone and the bits are the same for every alignment (V9).
 //
 // * Vectorized dimension reduced (lanes): kept dimensions outermost, sums in
-//   registers through all reduction loops.
+//   registers through all reduction loops. Those of several lanes are folded
+//   together.
 // * Nothing reduced (elementwise): row by row, chunk by chunk.
 // * Vectorized dimension kept (panels): around it blocks of rows, the other
 //   dimension that matters. Each block is walked chunk by chunk and each chunk
@@ -82,6 +83,7 @@ private:
   SmallVector<Value> emitRows(Value begin, Value end, ValueRange inits,
                               LoopBody body);
   LLVM::LoopAnnotationAttr getLoopAnnotation();
+  void emitAt(unsigned dim, Value place, function_ref<void()> body);
   SmallVector<Value> emitDimLoop(unsigned dim, ValueRange inits, LoopBody body);
   void emitLoops(ArrayRef<unsigned> dims, function_ref<void()> innermost);
   SmallVector<Value> emitReductionLoops(ArrayRef<unsigned> dims,
@@ -120,10 +122,23 @@ private:
   SmallVector<Value> emitRowBlocks(const Chunk &chunk, unsigned rowDim,
                                    ValueRange sums);
   void storeCompensatedSums(const Chunk &chunk, ValueRange sums);
-  void emitLaneReduction();
+  SmallVector<Value> emitLaneSums();
   void storeLaneSums(ValueRange sums);
   Value fold(vector::CombiningKind kind, ValueRange sums);
   SmallVector<Value> emitLaneBlocks(ValueRange sums);
+
+  // Groups of rows.
+  void emitRowGroups();
+  bool hasWholeGroups(unsigned rowDim);
+  void emitRowsOfGroup(unsigned rowDim, Value first, Value numRows,
+                       ArrayRef<Value> buffers);
+  void storeRowGroup(unsigned rowDim, Value first, Value numRows,
+                     ArrayRef<Value> buffers);
+  Value foldRows(vector::CombiningKind kind, Value buffer, int64_t first,
+                 int64_t numRows);
+  Value loadHalved(vector::CombiningKind kind, Value buffer, int64_t row);
+  Value combineHalves(vector::CombiningKind kind, Value lhs, Value rhs,
+                      int64_t numRows);
 
   // Accumulation.
   SmallVector<Value> createNeutralTerms(int64_t numVectors);

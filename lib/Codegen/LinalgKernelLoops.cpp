@@ -68,18 +68,25 @@ LLVM::LoopAnnotationAttr LinalgKernelEmitter::getLoopAnnotation() {
                                        {}, {}, {}, {}, {}, {}, {}, {});
 }
 
+/// Emits `body` where the index of dimension `dim` is `place`.
+void LinalgKernelEmitter::emitAt(unsigned dim, Value place,
+                                 function_ref<void()> body) {
+  auto outer = preloaded;
+  indices[dim] = place;
+  bound[dim] = true;
+  body();
+  bound[dim] = false;
+  preloaded = std::move(outer);
+}
+
 /// Emits the loop of dimension `dim`, one index at a time.
 SmallVector<Value> LinalgKernelEmitter::emitDimLoop(unsigned dim,
                                                     ValueRange inits,
                                                     LoopBody body) {
   return emitLoop(index(0), sizes[dim], 1, inits,
                   [&](Value iv, ValueRange args) {
-                    auto outer = preloaded;
-                    indices[dim] = iv;
-                    bound[dim] = true;
-                    SmallVector<Value> results = body(iv, args);
-                    bound[dim] = false;
-                    preloaded = std::move(outer);
+                    SmallVector<Value> results;
+                    emitAt(dim, iv, [&] { results = body(iv, args); });
                     return results;
                   });
 }

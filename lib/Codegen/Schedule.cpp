@@ -111,6 +111,19 @@ meanvar::getPeriodicVectorSchedule(unsigned vectorBits, unsigned elementBits,
   return VectorSchedule{vectorSize, periods * periodVectors, periodVectors};
 }
 
+int64_t meanvar::getRowGroup(int64_t numRows, int64_t vectorSize) {
+  if (ShapedType::isDynamic(numRows))
+    return vectorSize;
+  if (vectorSize == 1 || numRows <= 2)
+    return 1;
+  return std::min<int64_t>(vectorSize, llvm::PowerOf2Ceil(numRows));
+}
+
+int64_t meanvar::getMaxTermsOfFold(const VectorSchedule &schedule) {
+  constexpr int64_t termsOfPartialSum = 8;
+  return termsOfPartialSum * schedule.unroll * schedule.vectorSize;
+}
+
 /// Returns true if lanes are transposed, so that each fills a place of vectors
 /// rather than a part of one: rows of a matrix that are short enough, as many
 /// as a vector has elements or more.

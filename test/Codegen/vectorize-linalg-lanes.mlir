@@ -86,7 +86,13 @@ func.func @widened(%x: memref<?xf32>, %sum: memref<f64>) {
 // CHECK-NOT:     vector.create_mask
 // CHECK-COUNT-4: vector.load
 // CHECK-NOT:     vector.load
-// CHECK:         vector.reduction <add>
+//
+// Of so few terms, the sum is that of their own type to the end.
+//
+// CHECK-COUNT-3: arith.addf %{{.*}} : vector<16xf32>
+// CHECK-NOT:     arith.addf
+// CHECK:         %[[SUM:.*]] = vector.reduction <add>, %{{.*}} : vector<16xf32> into f32
+// CHECK:         arith.extf %[[SUM]] : f32 to f64
 func.func @static(%x: memref<64xf32>, %sum: memref<f64>) {
   linalg.generic {indexing_maps = [#element, #sum], iterator_types = ["reduction"]}
       ins(%x : memref<64xf32>) outs(%sum : memref<f64>) attrs = {meanvar.partial_sums = 16 : i64} {
@@ -108,7 +114,7 @@ func.func @static(%x: memref<64xf32>, %sum: memref<f64>) {
 // CHECK-LABEL: func @short(
 // CHECK:         %[[MASK:.*]] = vector.constant_mask [3] : vector<4xi1>
 // CHECK:         vector.maskedload %{{.*}}, %[[MASK]]
-// CHECK:         vector.reduction <add>, %{{.*}} : vector<4xf64> into f64
+// CHECK:         vector.reduction <add>, %{{.*}} : vector<4xf32> into f32
 func.func @short(%x: memref<3xf32>, %sum: memref<f64>) {
   linalg.generic {indexing_maps = [#element, #sum], iterator_types = ["reduction"]}
       ins(%x : memref<3xf32>) outs(%sum : memref<f64>) attrs = {meanvar.partial_sums = 16 : i64} {

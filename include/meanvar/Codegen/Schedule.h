@@ -111,6 +111,16 @@ std::optional<VectorSchedule>
 getPeriodicVectorSchedule(unsigned vectorBits, unsigned elementBits,
                           int64_t numRows, int64_t period, bool forSize);
 
+/// Returns how many of `numRows` rows (or `ShapedType::kDynamic`), each of
+/// which has a vector of sums, are folded together: as many as that has
+/// elements, or all where they are fewer, rounded up to a power of two.
+int64_t getRowGroup(int64_t numRows, int64_t vectorSize);
+
+/// Returns of how many terms rows have at most whose sums are of the type of
+/// the terms to the end, vectors and what these are folded to. A term takes
+/// part in no more additions than in one of the partial sums of longer rows.
+int64_t getMaxTermsOfFold(const VectorSchedule &schedule);
+
 /// Sizes of an innermost dimension for which kernels are made beside those for
 /// any, where it is known at run time only: usual sizes of short lanes, and
 /// usual numbers of channels.

@@ -106,6 +106,32 @@ TEST(PeriodicVectorScheduleTest, LeavesOtherRowsAlone) {
 }
 
 //===----------------------------------------------------------------------===//
+// Sums of short rows
+//===----------------------------------------------------------------------===//
+
+TEST(RowGroupTest, HasAsManyRowsAsVectorsHaveElements) {
+  EXPECT_EQ(getRowGroup(dynamic, 16), 16);
+  EXPECT_EQ(getRowGroup(32, 16), 16);
+  EXPECT_EQ(getRowGroup(17, 8), 8);
+}
+
+TEST(RowGroupTest, HasFewerWhereThereAreFewer) {
+  EXPECT_EQ(getRowGroup(8, 16), 8);
+  EXPECT_EQ(getRowGroup(3, 16), 4);
+}
+
+TEST(RowGroupTest, TakesTwoRowsAndScalarsOneByOne) {
+  for (int64_t numRows : {0, 1, 2})
+    EXPECT_EQ(getRowGroup(numRows, 16), 1);
+  EXPECT_EQ(getRowGroup(dynamic, 1), 1);
+}
+
+TEST(MaxTermsOfFoldTest, IsEightTermsOfEachSum) {
+  EXPECT_EQ(getMaxTermsOfFold({16, 4}), 512);
+  EXPECT_EQ(getMaxTermsOfFold({4, 1}), 32);
+}
+
+//===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,202 @@
+//===- LinalgKernelRowGroups.cpp - Sums of several rows at a time ---------===//
+//
+// Part of the meanvar project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The vector of sums of a row is folded to one number in log2(size) steps, each
+// of which leaves half of the vector unused. Of short rows that takes longer
+// than adding their elements. So the vectors of a group of rows wait in a
+// buffer, and are folded together: each step shuffles those of two rows so that
+// one addition halves both. What remains is one vector, of a sum of each row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinalgKernelEmitter.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::meanvar;
+
+static VectorType getVectorTypeOf(Value value) {
+  return cast<VectorType>(value.getType());
+}
+
+/// Creates a buffer of `rows` vectors on the stack; not in a loop, where each
+/// iteration would take more of it.
+static Value createStackBuffer(OpBuilder &builder, Operation *op, int64_t rows,
+                               VectorType type) {
+  Operation *scope = op->getParentOp();
+  while (!scope->hasTrait<OpTrait::AutomaticAllocationScope>() ||
+         isa<scf::ForOp>(scope))
+    scope = scope->getParentOp();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&scope->getRegion(0).front());
+  constexpr int64_t alignment = 64;
+  return memref::AllocaOp::create(
+      builder, op->getLoc(),
+      MemRefType::get({rows, type.getNumElements()}, type.getElementType()),
+      builder.getI64IntegerAttr(alignment));
+}
+
+/// Emits the sums of rows of contiguous elements, `kernel.rowGroup` at a time.
+void LinalgKernelEmitter::emitRowGroups() {
+  SmallVector<unsigned> keptDims =
+      getDims([&](unsigned dim) { return !kernel.isReduced(dim); });
+  unsigned rowDim = keptDims.pop_back_val();
+  int64_t size = kernel.rowGroup;
+  SmallVector<Value> buffers;
+  for (const Reduction &reduction : kernel.reductions)
+    for (int64_t part = 0; part < (reduction.isCompensated ? 2 : 1); ++part)
+      buffers.push_back(createStackBuffer(
+          builder, op, size,
+          cast<VectorType>(getVectorType(reduction.laneType))));
+  emitLoops(keptDims, [&] {
+    emitLoop(index(0), sizes[rowDim], size, {}, [&](Value first, ValueRange) {
+      Value left =
+          builder.createOrFold<arith::SubIOp>(loc, sizes[rowDim], first);
+      Value numRows =
+          hasWholeGroups(rowDim)
+              ? index(size)
+              : builder.createOrFold<arith::MinUIOp>(loc, left, index(size));
+      emitRowsOfGroup(rowDim, first, numRows, buffers);
+      storeRowGroup(rowDim, first, numRows, buffers);
+      return SmallVector<Value>();
+    });
+  });
+}
+
+/// Returns true if each group is known to have all of its rows.
+bool LinalgKernelEmitter::hasWholeGroups(unsigned rowDim) {
+  int64_t size = kernel.loopSizes[rowDim];
+  return !ShapedType::isDynamic(size) && size % kernel.rowGroup == 0;
+}
+
+/// Emits the vectors of sums of `numRows` rows from `first` on.
+void LinalgKernelEmitter::emitRowsOfGroup(unsigned rowDim, Value first,
+                                          Value numRows,
+                                          ArrayRef<Value> buffers) {
+  emitLoop(index(0), numRows, 1, {}, [&](Value row, ValueRange) {
+    Value place = builder.createOrFold<arith::AddIOp>(loc, first, row);
+    emitAt(rowDim, place, [&] {
+      for (auto [sum, buffer] : llvm::zip_equal(emitLaneSums(), buffers))
+        vector::StoreOp::create(builder, loc, sum, buffer,
+                                ValueRange{row, index(0)});
+    });
+    return SmallVector<Value>();
+  });
+}
+
+/// Folds the sums of a group, and combines them with those in memory. Rows that
+/// are not there leave something in the vectors that is not stored.
+void LinalgKernelEmitter::storeRowGroup(unsigned rowDim, Value first,
+                                        Value numRows,
+                                        ArrayRef<Value> buffers) {
+  Value mask;
+  if (!hasWholeGroups(rowDim))
+    mask = vector::CreateMaskOp::create(
+        builder, loc, VectorType::get(kernel.rowGroup, builder.getI1Type()),
+        numRows);
+  for (auto [reduction, operand] :
+       llvm::zip_equal(kernel.reductions, op.getDpsInitsMutable())) {
+    Value total = foldRows(reduction.kind, buffers.front(), 0, kernel.rowGroup);
+    buffers = buffers.drop_front();
+    if (reduction.isCompensated) {
+      Value errors =
+          foldRows(reduction.kind, buffers.front(), 0, kernel.rowGroup);
+      buffers = buffers.drop_front();
+      total = arith::AddFOp::create(builder, loc, total, errors);
+    }
+    auto type = VectorType::get(kernel.rowGroup, reduction.sumType);
+    if (total.getType() != type)
+      total = arith::ExtFOp::create(builder, loc, type, total);
+    indices[rowDim] = first;
+    SmallVector<Value> position = getIndices(operand, nullptr, 0);
+    if (!mask) {
+      Value init =
+          vector::LoadOp::create(builder, loc, type, operand.get(), position);
+      vector::StoreOp::create(builder, loc,
+                              combine(reduction.kind, init, total),
+                              operand.get(), position);
+      continue;
+    }
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    Value init = vector::MaskedLoadOp::create(builder, loc, type, operand.get(),
+                                              position, mask, zero);
+    vector::MaskedStoreOp::create(builder, loc, operand.get(), position, mask,
+                                  combine(reduction.kind, init, total));
+  }
+}
+
+/// Returns the vector, of as many elements as `buffer` has rows, that `numRows`
+/// of them from `first` on are folded to. Rows that are neighbours stay so.
+Value LinalgKernelEmitter::foldRows(vector::CombiningKind kind, Value buffer,
+                                    int64_t first, int64_t numRows) {
+  if (numRows == 1)
+    return loadHalved(kind, buffer, first);
+  int64_t half = numRows / 2;
+  Value lhs = foldRows(kind, buffer, first, half);
+  Value rhs = foldRows(kind, buffer, first + half, half);
+  return combineHalves(kind, lhs, rhs, half);
+}
+
+/// Returns the vector of a row, its halves combined until it has as many
+/// elements as `buffer` has rows.
+Value LinalgKernelEmitter::loadHalved(vector::CombiningKind kind, Value buffer,
+                                      int64_t row) {
+  auto type = cast<MemRefType>(buffer.getType());
+  int64_t width = type.getDimSize(1);
+  Value vector = vector::LoadOp::create(
+      builder, loc, VectorType::get(width, type.getElementType()), buffer,
+      ValueRange{index(row), index(0)});
+  while (width > type.getDimSize(0)) {
+    width /= 2;
+    auto extract = [&](int64_t begin) -> Value {
+      return vector::ExtractStridedSliceOp::create(builder, loc, vector, begin,
+                                                   width, 1);
+    };
+    vector = combine(kind, extract(0), extract(width));
+  }
+  return vector;
+}
+
+/// Appends the places of the first or second half of each segment of a vector
+/// that consists of blocks of `numSegments` segments.
+static void appendHalves(SmallVectorImpl<int64_t> &places, int64_t begin,
+                         int64_t blockSize, int64_t numSegments, bool second) {
+  int64_t segmentSize = blockSize / numSegments;
+  for (int64_t segment = 0; segment < numSegments; ++segment)
+    for (int64_t place = 0; place < segmentSize / 2; ++place)
+      places.push_back(begin + segment * segmentSize + place +
+                       (second ? segmentSize / 2 : 0));
+}
+
+/// Combines the halves of the parts of each row in `lhs` and `rhs`, vectors of
+/// `numRows` rows each. Processors shuffle within 128 bits for less than across
+/// them, so rows are spread over elements of 128 bits first, in each of those,
+/// and over whole ones after that.
+Value LinalgKernelEmitter::combineHalves(vector::CombiningKind kind, Value lhs,
+                                         Value rhs, int64_t numRows) {
+  VectorType type = getVectorTypeOf(lhs);
+  int64_t size = type.getNumElements();
+  int64_t laneSize =
+      std::min<int64_t>(128 / type.getElementTypeBitWidth(), size);
+  auto shuffle = [&](bool second) -> Value {
+    SmallVector<int64_t> places;
+    if (numRows < laneSize) {
+      for (int64_t lane = 0; lane < size; lane += laneSize)
+        for (int64_t begin : {lane, size + lane})
+          appendHalves(places, begin, laneSize, numRows, second);
+    } else {
+      for (int64_t begin : {int64_t(0), size})
+        appendHalves(places, begin, size, numRows / laneSize, second);
+    }
+    return vector::ShuffleOp::create(builder, loc, lhs, rhs, places);
+  };
+  return combine(kind, shuffle(false), shuffle(true));
+}
