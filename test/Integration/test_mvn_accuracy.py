@@ -69,6 +69,21 @@ def test_v5_lanes_of_two_values(dtype, axis, tmp_path):
     run_and_check(tmp_path, dtype, [x], [{"axes": [axis]}])
 
 
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_v5_short_lanes_of_two_values(dtype, tmp_path):
+    """Their sums are of the type of the terms to the end."""
+    arrays = []
+    for length in (20, 33, 64, 127, 256, 300, 511, 512):
+        rows = []
+        for value in (1.2666997, 1.8894749, 1.9042187, 1 / 3):
+            for share in (0.1, 0.2, 0.5):
+                row = np.full(length, value)
+                row[-int(share * length):] = 0.0
+                rows += [row, row[::-1], np.random.default_rng(length).permutation(row)]
+        arrays += [quantize(dtype, rows), quantize(dtype, np.array(rows) + 100)]
+    run_and_check(tmp_path, dtype, arrays, [{"axes": [1]}] * len(arrays))
+
+
 @pytest.mark.parametrize("axis", [1, 0])
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_v5_first_part_unlike_the_rest(dtype, axis, tmp_path):

@@ -42,6 +42,17 @@ def test_v1_sizes_at_run_time(dtype, pattern, form, tmp_path):
     run_sizes(tmp_path, dtype, pattern, [1, 7, 33, 129], form)
 
 
+@pytest.mark.parametrize("length", [21, 32, 64, 100, 256, 512, 513])
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_v1_groups_of_short_rows(dtype, length, tmp_path):
+    """Rows whose sums are folded together: whole groups, with a rest, and too few; in
+    tiles of a size that is static, and of one that is not."""
+    for form in ("static", "partial"):
+        arrays = [normal(dtype, (count, length), seed=count, mean=3)
+                  for count in (2, 3, 7, 8, 15, 32, 35, 67)]
+        run_and_check(tmp_path, dtype, arrays, [{"axes": [1]}] * len(arrays), form)
+
+
 @pytest.mark.parametrize("dtype", ["f16", "bf16", "f32"])
 @pytest.mark.parametrize("form", FORMS)
 def test_v1_images_with_channels_last(dtype, form, tmp_path):
