@@ -33,11 +33,14 @@ class CaseResult:
     summaries: dict = dataclasses.field(default_factory=dict)
     failures: dict = dataclasses.field(default_factory=dict)  # reasons
     errors: dict = dataclasses.field(default_factory=dict)  # of wrong results
+    # Bytes that the first call has used beside its inputs and its output.
+    extra_memory: dict = dataclasses.field(default_factory=dict)
 
     def to_json(self):
         return {
             "case": self.case.name, "threads": self.threads,
             "failures": self.failures, "errors": self.errors,
+            "extra_memory": self.extra_memory,
             "engines": {name: dataclasses.asdict(summary)
                         for name, summary in self.summaries.items()}}
 
@@ -118,13 +121,15 @@ class Session:
         ready = []
         for worker in workers:
             try:
-                error = worker.receive()["error"]
+                answer = worker.receive()
             except Failure as failure:
                 result.failures[worker.engine] = str(failure)
                 continue
             ready.append(worker)
-            if not error <= data.TOLERANCES[case.element_type]:
-                result.errors[worker.engine] = error
+            if answer["extra_memory"] is not None:
+                result.extra_memory[worker.engine] = answer["extra_memory"]
+            if not answer["error"] <= data.TOLERANCES[case.element_type]:
+                result.errors[worker.engine] = answer["error"]
         return ready
 
 

@@ -1,6 +1,8 @@
 """RESULTS.md: the machine, a summary, a table for each number of threads, and what
 could not be measured."""
 
+import statistics
+
 import engines
 from summary import compare, geometric_mean, is_slower_beyond_noise, ratio
 
@@ -194,6 +196,25 @@ def overhead_table(results):
     return table(["case", *names], rows) if rows else ""
 
 
+def memory_table(results):
+    """Of each engine, what its calls use beside inputs and output."""
+    rows = []
+    for name in ["meanvar", *engines.PEERS]:
+        cases = [(result.extra_memory[name], result) for result in results
+                 if name in result.extra_memory]
+        if not cases:
+            continue
+        most, largest = max(cases, key=lambda pair: pair[0])
+        typical = statistics.median(size for size, _ in cases)
+        rows.append([name, format_megabytes(typical), format_megabytes(most),
+                     f"{largest.case.name}, {count_threads(largest.threads)}"])
+    return table(["engine", "median", "most", "of"], rows) if rows else ""
+
+
+def format_megabytes(size):
+    return f"{size / (1 << 20):.1f}"
+
+
 def versions_table(sessions):
     rows = []
     for name in engines.ALL:
@@ -244,4 +265,9 @@ def write_report(results, sessions, facts, effort, plots):
     if overhead:
         parts += ["## One call\n", "Median µs of calls with next to no data, through "
                   "the Python interface of each but `meanvar from C`.\n", overhead, ""]
+    memory = memory_table(results)
+    if memory:
+        parts += ["## Memory\n", "MB that a process uses during the first call of a case "
+                  "beside what it had before, which are inputs and output, over all "
+                  "cases.\n", memory, ""]
     return "\n".join(parts)

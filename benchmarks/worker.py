@@ -19,6 +19,7 @@ import numpy as np  # noqa: E402
 
 import data  # noqa: E402
 import engines  # noqa: E402
+import memory  # noqa: E402
 from cases import Case  # noqa: E402
 
 BATCH_SECONDS = 50e-6  # of one sample at least: the clock must not matter
@@ -63,12 +64,12 @@ class Worker:
         output.reshape(-1).view(np.uint8)[:] = 0xFF  # NaN until it is written
         self.arrays = inputs, output  # programs hold their addresses
         self.program = self.engine.prepare(case, inputs, output)
-        self.program.run()
+        extra_memory = memory.run_and_measure(self.program.run)
         result = self.program.result()
         error = 0.0
         if result is not None:
             error = data.largest_error(result, files.read_reference(case))
-        return {"error": error}
+        return {"error": error, "extra_memory": extra_memory}
 
     def estimate(self):
         """The seconds of a call that is not the first."""

@@ -13,6 +13,7 @@ def result(seconds, failures=(), errors=(), threads=1):
         summaries={name: Summary.of([[one], [one]]) for name, one in seconds.items()},
         failures=dict(failures),
         errors=dict(errors),
+        extra_memory={},
     )
 
 
@@ -83,3 +84,12 @@ def test_scaling_compares_numbers_of_threads():
         one.case = large
     assert report.scaling_table(results).splitlines()[2] == (
         "| rows [2000,2000] axes [1] f32 | 2.00 | 1.50 |")
+
+
+def test_memory_names_the_case_that_takes_most():
+    results = [result({}), result({}, threads=2), result({})]
+    for one, size in zip(results, (0, 3 << 20, 1 << 19)):
+        one.extra_memory = {"meanvar": size}
+    assert report.memory_table(results).splitlines()[2:] == [
+        "| meanvar | 0.5 | 3.0 | rows [1000,1000] axes [1] f32, 2 threads |"]
+    assert report.memory_table([result({})]) == ""
