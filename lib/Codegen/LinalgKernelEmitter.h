@@ -134,11 +134,11 @@ private:
                        ArrayRef<Value> buffers);
   void storeRowGroup(unsigned rowDim, Value first, Value numRows,
                      ArrayRef<Value> buffers);
-  Value foldRows(vector::CombiningKind kind, Value buffer, int64_t first,
-                 int64_t numRows);
-  Value loadHalved(vector::CombiningKind kind, Value buffer, int64_t row);
-  Value combineHalves(vector::CombiningKind kind, Value lhs, Value rhs,
-                      int64_t numRows);
+  Value foldRows(vector::CombiningKind kind, Value buffer);
+  Value foldRange(vector::CombiningKind kind, Value buffer, int64_t first,
+                  int64_t numRows);
+  Value combineHalves(vector::CombiningKind kind, ArrayRef<Value> vectors,
+                      int64_t numRows, int64_t laneSize);
 
   // Accumulation.
   SmallVector<Value> createNeutralTerms(int64_t numVectors);

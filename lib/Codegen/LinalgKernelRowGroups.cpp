@@ -103,11 +103,10 @@ void LinalgKernelEmitter::storeRowGroup(unsigned rowDim, Value first,
         numRows);
   for (auto [reduction, operand] :
        llvm::zip_equal(kernel.reductions, op.getDpsInitsMutable())) {
-    Value total = foldRows(reduction.kind, buffers.front(), 0, kernel.rowGroup);
+    Value total = foldRows(reduction.kind, buffers.front());
     buffers = buffers.drop_front();
     if (reduction.isCompensated) {
-      Value errors =
-          foldRows(reduction.kind, buffers.front(), 0, kernel.rowGroup);
+      Value errors = foldRows(reduction.kind, buffers.front());
       buffers = buffers.drop_front();
       total = arith::AddFOp::create(builder, loc, total, errors);
     }
@@ -133,36 +132,41 @@ void LinalgKernelEmitter::storeRowGroup(unsigned rowDim, Value first,
   }
 }
 
-/// Returns the vector, of as many elements as `buffer` has rows, that `numRows`
-/// of them from `first` on are folded to. Rows that are neighbours stay so.
-Value LinalgKernelEmitter::foldRows(vector::CombiningKind kind, Value buffer,
-                                    int64_t first, int64_t numRows) {
-  if (numRows == 1)
-    return loadHalved(kind, buffer, first);
-  int64_t half = numRows / 2;
-  Value lhs = foldRows(kind, buffer, first, half);
-  Value rhs = foldRows(kind, buffer, first + half, half);
-  return combineHalves(kind, lhs, rhs, half);
+/// Returns how many elements have 128 bits, or all of a shorter vector.
+static int64_t getLaneSize(VectorType type) {
+  return std::min<int64_t>(128 / type.getElementTypeBitWidth(),
+                           type.getNumElements());
 }
 
-/// Returns the vector of a row, its halves combined until it has as many
-/// elements as `buffer` has rows.
-Value LinalgKernelEmitter::loadHalved(vector::CombiningKind kind, Value buffer,
-                                      int64_t row) {
-  auto type = cast<MemRefType>(buffer.getType());
-  int64_t width = type.getDimSize(1);
-  Value vector = vector::LoadOp::create(
-      builder, loc, VectorType::get(width, type.getElementType()), buffer,
-      ValueRange{index(row), index(0)});
-  while (width > type.getDimSize(0)) {
-    width /= 2;
-    auto extract = [&](int64_t begin) -> Value {
-      return vector::ExtractStridedSliceOp::create(builder, loc, vector, begin,
-                                                   width, 1);
-    };
-    vector = combine(kind, extract(0), extract(width));
+/// Returns the vector that the rows of `buffer` are folded to, an element each.
+/// A row is folded in the same order however many there are (V9).
+Value LinalgKernelEmitter::foldRows(vector::CombiningKind kind, Value buffer) {
+  int64_t numRows = cast<MemRefType>(buffer.getType()).getDimSize(0);
+  Value folded = foldRange(kind, buffer, 0, numRows);
+  int64_t laneSize = getLaneSize(getVectorTypeOf(folded));
+  while (getVectorTypeOf(folded).getNumElements() > numRows) {
+    folded = combineHalves(kind, folded, numRows, laneSize);
+    if (numRows < laneSize)
+      laneSize /= 2;
   }
-  return vector;
+  return folded;
+}
+
+/// Returns the vector that `numRows` rows from `first` on are folded to, as
+/// many elements for each as there is room.
+Value LinalgKernelEmitter::foldRange(vector::CombiningKind kind, Value buffer,
+                                     int64_t first, int64_t numRows) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (numRows == 1)
+    return vector::LoadOp::create(
+        builder, loc,
+        VectorType::get(type.getDimSize(1), type.getElementType()), buffer,
+        ValueRange{index(first), index(0)});
+  int64_t half = numRows / 2;
+  Value lhs = foldRange(kind, buffer, first, half);
+  Value rhs = foldRange(kind, buffer, first + half, half);
+  return combineHalves(kind, {lhs, rhs}, half,
+                       getLaneSize(getVectorTypeOf(lhs)));
 }
 
 /// Appends the places of the first or second half of each segment of a vector
@@ -176,27 +180,27 @@ static void appendHalves(SmallVectorImpl<int64_t> &places, int64_t begin,
                        (second ? segmentSize / 2 : 0));
 }
 
-/// Combines the halves of the parts of each row in `lhs` and `rhs`, vectors of
-/// `numRows` rows each. Processors shuffle within 128 bits for less than across
-/// them, so rows are spread over elements of 128 bits first, in each of those,
-/// and over whole ones after that.
-Value LinalgKernelEmitter::combineHalves(vector::CombiningKind kind, Value lhs,
-                                         Value rhs, int64_t numRows) {
-  VectorType type = getVectorTypeOf(lhs);
-  int64_t size = type.getNumElements();
-  int64_t laneSize =
-      std::min<int64_t>(128 / type.getElementTypeBitWidth(), size);
+/// Combines the halves of the parts of each row in one or two vectors, which
+/// have `numRows` rows each. Processors shuffle within 128 bits, `laneSize`
+/// elements, for less than across them: there the rows are side by side first,
+/// several times in a vector.
+Value LinalgKernelEmitter::combineHalves(vector::CombiningKind kind,
+                                         ArrayRef<Value> vectors,
+                                         int64_t numRows, int64_t laneSize) {
+  int64_t size = getVectorTypeOf(vectors.front()).getNumElements();
+  int64_t end = size * static_cast<int64_t>(vectors.size());
   auto shuffle = [&](bool second) -> Value {
     SmallVector<int64_t> places;
     if (numRows < laneSize) {
       for (int64_t lane = 0; lane < size; lane += laneSize)
-        for (int64_t begin : {lane, size + lane})
+        for (int64_t begin = lane; begin < end; begin += size)
           appendHalves(places, begin, laneSize, numRows, second);
     } else {
-      for (int64_t begin : {int64_t(0), size})
+      for (int64_t begin = 0; begin < end; begin += size)
         appendHalves(places, begin, size, numRows / laneSize, second);
     }
-    return vector::ShuffleOp::create(builder, loc, lhs, rhs, places);
+    return vector::ShuffleOp::create(builder, loc, vectors.front(),
+                                     vectors.back(), places);
   };
   return combine(kind, shuffle(false), shuffle(true));
 }

@@ -109,7 +109,8 @@ func.func @unknown_number(%x: memref<?x4xf32>, %sum: memref<?xf64>) {
 
 // -----
 
-// Of fewer rows than a vector has elements, each is halved alone until it fits.
+// Of fewer rows than a vector has elements, what is left is halved until it has a sum of
+// each, in the order of other groups.
 
 #element = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
@@ -117,10 +118,11 @@ func.func @unknown_number(%x: memref<?x4xf32>, %sum: memref<?xf64>) {
 // WIDE-LABEL:  func @few_rows(
 // WIDE:          memref.alloca() {alignment = 64 : i64} : memref<4x8xf32>
 // WIDE-DAG:      %[[MASK:.*]] = vector.constant_mask [3] : vector<4xi1>
-// WIDE-DAG:      %[[LOW:.*]] = vector.extract_strided_slice %[[R0:.*]] {offsets = [0], sizes = [4]
-// WIDE-DAG:      %[[HIGH:.*]] = vector.extract_strided_slice %[[R0]] {offsets = [4], sizes = [4]
+// WIDE:          vector.shuffle {{.*}} [0, 2, 8, 10, 4, 6, 12, 14]
+// WIDE:          %[[HALVES:.*]] = arith.maximumf %{{.*}} : vector<8xf32>
+// WIDE-DAG:      %[[LOW:.*]] = vector.shuffle %[[HALVES]], %[[HALVES]] [0, 1, 2, 3]
+// WIDE-DAG:      %[[HIGH:.*]] = vector.shuffle %[[HALVES]], %[[HALVES]] [4, 5, 6, 7]
 // WIDE:          arith.maximumf %[[LOW]], %[[HIGH]] : vector<4xf32>
-// WIDE:          vector.shuffle {{.*}} [0, 2, 4, 6]
 // WIDE:          vector.maskedstore %{{.*}}, %[[MASK]]
 func.func @few_rows(%x: memref<3x8xf32>, %max: memref<3xf32>) {
   linalg.generic {indexing_maps = [#element, #row], iterator_types = ["parallel", "reduction"]}

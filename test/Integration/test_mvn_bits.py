@@ -16,6 +16,17 @@ def test_v9_same_bits_on_every_run(dtype, tmp_path):
     np.testing.assert_array_equal(run_one(tmp_path, dtype, x, axes=[1]), first)
 
 
+@pytest.mark.parametrize("length", [33, 100, 300])
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_v9_same_bits_whatever_is_beside(dtype, length, tmp_path):
+    """Sums of short rows are folded together with those of others, of few and of many."""
+    x = normal(dtype, (37, length), seed=16, mean=2)
+    arrays = [x[:count] for count in (3, 4, 7, 8, 16, 33, 37)]
+    results = run_each(tmp_path, dtype, arrays, [{"axes": [1]}] * len(arrays))
+    for got in results:
+        np.testing.assert_array_equal(got, results[-1][:len(got)])
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_v9_same_bits_past_the_caches(dtype, form, tmp_path):
