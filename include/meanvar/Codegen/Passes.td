@@ -435,14 +435,16 @@ def VectorizeLinalgPass : Pass<"meanvar-vectorize-linalg"> {
     of several independent vectors, a loop of single vectors, and a masked tail.
 
     * Innermost dimension reduced: several vector accumulators, reduced
-      horizontally once after the loops.
+      horizontally once after the loops; those of short rows of a static size for
+      as many rows at once as a vector has elements.
     * Innermost dimension kept: rows in blocks of 8; a vector of partial sums for
       each vector of lanes stays in registers for a block and is then added to the
       sums in memory (in f64: through all rows, with the rounding errors).
     * A sum marked `meanvar.partial_sums = n` is accumulated in the type of its
       terms, at most n in each accumulator; the accumulators of a lane are added
       pairwise, and then to the sum. Where that is of the same type, its rounding
-      errors are kept (TwoSum).
+      errors are kept (TwoSum). Rows of at most 8 terms for each accumulator are
+      folded in the type of the terms, too: no term takes part in more additions.
 
     Sums that are not marked stay in order, and operations whose innermost
     dimension is not contiguous stay as they are; `convert-linalg-to-loops` takes
