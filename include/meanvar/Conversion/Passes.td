@@ -28,7 +28,8 @@ def ConvertMeanVarToLinalgPass : Pass<"convert-meanvar-to-linalg"> {
     Terms are computed in `f32` (`f64` for `f64`), sums have the type `f64`. The
     attribute `meanvar.partial_sums = n` on a reduction allows code generation to
     let each accumulator take up to n terms in the type of the terms, and to add
-    the few accumulators of a lane pairwise, before it adds to the sum.
+    the few accumulators of a lane pairwise, before it adds to the sum. Where
+    accumulators have at most half as many terms, so may their elements be.
 
     Where m is further than one standard deviation from the mean of some lane, or
     sums are not finite or squares have underflowed, an `scf.if` computes the

@@ -19,7 +19,8 @@ namespace meanvar {
 
 /// Integer attribute of a linalg.generic that adds terms: an accumulator may
 /// take so many in the type of the terms, and the few accumulators of a lane
-/// may be added pairwise, before they are added to the sum. The order of the
+/// may be added pairwise, before they are added to the sum. Where accumulators
+/// have at most half as many terms, so may their elements. The order of the
 /// additions is free but fixed by the sizes.
 constexpr llvm::StringLiteral partialSumsAttrName = "meanvar.partial_sums";
 
