@@ -192,7 +192,8 @@ static void foldShortRows(LinalgKernel &kernel) {
   linalg::GenericOp op = kernel.op;
   if (kernel.period || !kernel.reducesAlongVectors() ||
       op->hasAttr(coldAttrName) || op.getNumReductionLoops() > 1 ||
-      !hasAtMostTerms(op, getMaxTermsOfFold(kernel.schedule)))
+      !hasAtMostTerms(op,
+                      getMaxTermsOfFold(kernel.schedule, kernel.maxPartialSum)))
     return;
   for (Reduction &reduction : kernel.reductions)
     reduction.laneType = reduction.termType;

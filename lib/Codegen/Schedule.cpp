@@ -119,9 +119,13 @@ int64_t meanvar::getRowGroup(int64_t numRows, int64_t vectorSize) {
   return std::min<int64_t>(vectorSize, llvm::PowerOf2Ceil(numRows));
 }
 
-int64_t meanvar::getMaxTermsOfFold(const VectorSchedule &schedule) {
-  constexpr int64_t termsOfPartialSum = 8;
-  return termsOfPartialSum * schedule.unroll * schedule.vectorSize;
+int64_t meanvar::getMaxTermsOfFold(const VectorSchedule &schedule,
+                                   int64_t maxPartialSum) {
+  // Folding takes no time beside the passes over longer rows.
+  constexpr int64_t usefulTerms = 8;
+  int64_t terms = maxPartialSum == 0 ? usefulTerms
+                                     : std::min(maxPartialSum / 2, usefulTerms);
+  return terms * schedule.unroll * schedule.vectorSize;
 }
 
 /// Returns true if lanes are transposed, so that each fills a place of vectors

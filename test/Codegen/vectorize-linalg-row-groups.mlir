@@ -136,6 +136,29 @@ func.func @few_rows(%x: memref<3x8xf32>, %max: memref<3xf32>) {
 
 // -----
 
+// Elements of accumulators may be added in their own type only where accumulators may have
+// twice as many terms: those of a sum that may have but one overflow.
+
+#element = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// CHECK-LABEL: func @one_term(
+// CHECK-NOT:     memref.alloca
+// CHECK:         arith.extf %{{.*}} : vector<4xf32> to vector<4xf64>
+// CHECK:         vector.reduction <add>, %{{.*}} : vector<4xf64> into f64
+func.func @one_term(%x: memref<8x4xf32>, %sum: memref<8xf64>) {
+  linalg.generic {indexing_maps = [#element, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<8x4xf32>) outs(%sum : memref<8xf64>) attrs = {meanvar.partial_sums = 1 : i64} {
+  ^bb0(%in: f32, %out: f64):
+    %0 = arith.extf %in : f32 to f64
+    %1 = arith.addf %out, %0 : f64
+    linalg.yield %1 : f64
+  }
+  return
+}
+
+// -----
+
 // Two rows, and rows of so many elements that folding them takes no time, are folded one
 // by one.
 

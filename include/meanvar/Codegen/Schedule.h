@@ -116,10 +116,12 @@ getPeriodicVectorSchedule(unsigned vectorBits, unsigned elementBits,
 /// elements, or all where they are fewer, rounded up to a power of two.
 int64_t getRowGroup(int64_t numRows, int64_t vectorSize);
 
-/// Returns of how many terms rows have at most whose sums are of the type of
-/// the terms to the end, vectors and what these are folded to. A term takes
-/// part in no more additions than in one of the partial sums of longer rows.
-int64_t getMaxTermsOfFold(const VectorSchedule &schedule);
+/// Returns how many terms rows have at most whose sums are of the type of the
+/// terms to the end, vectors and what these are folded to. Where an accumulator
+/// may have `maxPartialSum` terms (0 is any number) it has half as many: then a
+/// term takes part in no more additions than in the sums of longer rows.
+int64_t getMaxTermsOfFold(const VectorSchedule &schedule,
+                          int64_t maxPartialSum);
 
 /// Sizes of an innermost dimension for which kernels are made beside those for
 /// any, where it is known at run time only: usual sizes of short lanes, and

@@ -126,9 +126,15 @@ TEST(RowGroupTest, TakesTwoRowsAndScalarsOneByOne) {
   EXPECT_EQ(getRowGroup(dynamic, 1), 1);
 }
 
-TEST(MaxTermsOfFoldTest, IsEightTermsOfEachSum) {
-  EXPECT_EQ(getMaxTermsOfFold({16, 4}), 512);
-  EXPECT_EQ(getMaxTermsOfFold({4, 1}), 32);
+TEST(MaxTermsOfFoldTest, HasEightTermsInEachAccumulator) {
+  EXPECT_EQ(getMaxTermsOfFold({16, 4}, 0), 512);
+  EXPECT_EQ(getMaxTermsOfFold({4, 1}, 16), 32);
+  EXPECT_EQ(getMaxTermsOfFold({4, 1}, 32), 32);
+}
+
+TEST(MaxTermsOfFoldTest, IsHalfOfThePermission) {
+  EXPECT_EQ(getMaxTermsOfFold({16, 4}, 8), 256);
+  EXPECT_EQ(getMaxTermsOfFold({16, 4}, 1), 0);
 }
 
 //===----------------------------------------------------------------------===//
