@@ -129,7 +129,6 @@ private:
 
   // Groups of rows.
   void emitRowGroups();
-  bool hasWholeGroups(unsigned rowDim);
   void emitRowsOfGroup(unsigned rowDim, Value first, Value numRows,
                        ArrayRef<Value> buffers);
   void storeRowGroup(unsigned rowDim, Value first, Value numRows,

@@ -55,25 +55,21 @@ void LinalgKernelEmitter::emitRowGroups() {
       buffers.push_back(createStackBuffer(
           builder, op, size,
           cast<VectorType>(getVectorType(reduction.laneType))));
+  int64_t staticSize = kernel.loopSizes[rowDim];
+  bool areWhole = !ShapedType::isDynamic(staticSize) && staticSize % size == 0;
   emitLoops(keptDims, [&] {
     emitLoop(index(0), sizes[rowDim], size, {}, [&](Value first, ValueRange) {
-      Value left =
-          builder.createOrFold<arith::SubIOp>(loc, sizes[rowDim], first);
-      Value numRows =
-          hasWholeGroups(rowDim)
-              ? index(size)
-              : builder.createOrFold<arith::MinUIOp>(loc, left, index(size));
+      Value numRows = index(size);
+      if (!areWhole) {
+        Value left =
+            builder.createOrFold<arith::SubIOp>(loc, sizes[rowDim], first);
+        numRows = builder.createOrFold<arith::MinUIOp>(loc, left, numRows);
+      }
       emitRowsOfGroup(rowDim, first, numRows, buffers);
       storeRowGroup(rowDim, first, numRows, buffers);
       return SmallVector<Value>();
     });
   });
-}
-
-/// Returns true if each group is known to have all of its rows.
-bool LinalgKernelEmitter::hasWholeGroups(unsigned rowDim) {
-  int64_t size = kernel.loopSizes[rowDim];
-  return !ShapedType::isDynamic(size) && size % kernel.rowGroup == 0;
 }
 
 /// Emits the vectors of sums of `numRows` rows from `first` on.
@@ -96,11 +92,10 @@ void LinalgKernelEmitter::emitRowsOfGroup(unsigned rowDim, Value first,
 void LinalgKernelEmitter::storeRowGroup(unsigned rowDim, Value first,
                                         Value numRows,
                                         ArrayRef<Value> buffers) {
-  Value mask;
-  if (!hasWholeGroups(rowDim))
-    mask = vector::CreateMaskOp::create(
-        builder, loc, VectorType::get(kernel.rowGroup, builder.getI1Type()),
-        numRows);
+  // Of a whole group all are set, and masked accesses become plain ones.
+  Value mask = vector::CreateMaskOp::create(
+      builder, loc, VectorType::get(kernel.rowGroup, builder.getI1Type()),
+      numRows);
   for (auto [reduction, operand] :
        llvm::zip_equal(kernel.reductions, op.getDpsInitsMutable())) {
     Value total = foldRows(reduction.kind, buffers.front());
@@ -115,14 +110,6 @@ void LinalgKernelEmitter::storeRowGroup(unsigned rowDim, Value first,
       total = arith::ExtFOp::create(builder, loc, type, total);
     indices[rowDim] = first;
     SmallVector<Value> position = getIndices(operand, nullptr, 0);
-    if (!mask) {
-      Value init =
-          vector::LoadOp::create(builder, loc, type, operand.get(), position);
-      vector::StoreOp::create(builder, loc,
-                              combine(reduction.kind, init, total),
-                              operand.get(), position);
-      continue;
-    }
     Value zero =
         arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
     Value init = vector::MaskedLoadOp::create(builder, loc, type, operand.get(),
