@@ -239,18 +239,30 @@ void LinalgKernelEmitter::storeLaneSums(ValueRange sums) {
   ValueRange rest = sums;
   for (auto [reduction, operand] :
        llvm::zip_equal(kernel.reductions, op.getDpsInitsMutable())) {
-    Value total = fold(reduction.kind, rest.take_front(numVectors));
-    rest = rest.drop_front(numVectors);
-    if (reduction.isCompensated) {
-      Value error = fold(reduction.kind, rest.take_front(numVectors));
-      total = arith::AddFOp::create(builder, loc, total, error);
+    auto foldNext = [&, kind = reduction.kind] {
+      ValueRange vectors = rest.take_front(numVectors);
       rest = rest.drop_front(numVectors);
-    }
-    if (reduction.laneType != reduction.sumType)
-      total = arith::ExtFOp::create(builder, loc, reduction.sumType, total);
+      return fold(kind, vectors);
+    };
+    Value total = completeSum(reduction, foldNext);
     Value init = load(operand, chunk, 0);
     store(combine(reduction.kind, init, total), operand, chunk, 0);
   }
+}
+
+/// Returns the folded sums, their rounding errors added if these are kept, in
+/// the type of the output.
+Value LinalgKernelEmitter::completeSum(const Reduction &reduction,
+                                       function_ref<Value()> foldNext) {
+  Value total = foldNext();
+  if (reduction.isCompensated)
+    total = arith::AddFOp::create(builder, loc, total, foldNext());
+  if (reduction.laneType == reduction.sumType)
+    return total;
+  Type type = reduction.sumType;
+  if (auto vectorType = dyn_cast<VectorType>(total.getType()))
+    type = vectorType.clone(type);
+  return arith::ExtFOp::create(builder, loc, type, total);
 }
 
 /// Returns the combined elements of a vector, or where there are periods, a

@@ -124,6 +124,7 @@ private:
   void storeCompensatedSums(const Chunk &chunk, ValueRange sums);
   SmallVector<Value> emitLaneSums();
   void storeLaneSums(ValueRange sums);
+  Value completeSum(const Reduction &reduction, function_ref<Value()> foldNext);
   Value fold(vector::CombiningKind kind, ValueRange sums);
   SmallVector<Value> emitLaneBlocks(ValueRange sums);
 

@@ -98,16 +98,13 @@ void LinalgKernelEmitter::storeRowGroup(unsigned rowDim, Value first,
       numRows);
   for (auto [reduction, operand] :
        llvm::zip_equal(kernel.reductions, op.getDpsInitsMutable())) {
-    Value total = foldRows(reduction.kind, buffers.front());
-    buffers = buffers.drop_front();
-    if (reduction.isCompensated) {
-      Value errors = foldRows(reduction.kind, buffers.front());
+    auto foldNext = [&, kind = reduction.kind] {
+      Value buffer = buffers.front();
       buffers = buffers.drop_front();
-      total = arith::AddFOp::create(builder, loc, total, errors);
-    }
-    auto type = VectorType::get(kernel.rowGroup, reduction.sumType);
-    if (total.getType() != type)
-      total = arith::ExtFOp::create(builder, loc, type, total);
+      return foldRows(kind, buffer);
+    };
+    Value total = completeSum(reduction, foldNext);
+    auto type = getVectorTypeOf(total);
     indices[rowDim] = first;
     SmallVector<Value> position = getIndices(operand, nullptr, 0);
     Value zero =
