@@ -64,7 +64,8 @@ struct LinalgKernel {
   bool pairsElements = false;
   /// One for each output; empty for an elementwise operation.
   SmallVector<Reduction> reductions;
-  /// Set where the output bypasses the caches if it has as many bytes.
+  /// Set where the output bypasses the caches, or the input of a sum is read
+  /// ahead, if it has as many bytes.
   std::optional<int64_t> streamingBytes;
   /// How many terms may be added in their own type; 0 is any number.
   int64_t maxPartialSum;

@@ -318,6 +318,7 @@ SmallVector<Value> LinalgKernelEmitter::emitLaneBlocks(ValueRange initialSums) {
                     [&](Value begin, ValueRange blockSums) {
                       Value end = builder.createOrFold<arith::MinUIOp>(
                           loc, addIndex(begin, block), mainEnd);
+                      emitBlockPrefetches(begin, block);
                       return emitBlock(begin, end, blockSums);
                     });
   }

@@ -107,7 +107,11 @@ private:
   void prepareStreaming();
   Value emitFillsAlignedVectors(Value output, Value size);
   void preparePrefetches();
+  Value emitDistanceInRow(OpOperand &input);
+  Value emitDistanceOfTile(OpOperand &input, Value bytes);
   void emitPrefetches(const Chunk &chunk);
+  void emitBlockPrefetches(Value begin, int64_t block);
+  void emitPrefetch(OpOperand &input, Value place);
   void emitStreamingRow(function_ref<void(const Chunk &)> body);
   Value emitMisalignment();
   void emitPanels();

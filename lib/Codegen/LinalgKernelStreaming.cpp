@@ -59,7 +59,8 @@ Value LinalgKernelEmitter::emitFillsAlignedVectors(Value output, Value size) {
 /// Emits whether the output bypasses the caches: whether it is large enough,
 /// and has rows that are all aligned, or long enough to find where they are.
 void LinalgKernelEmitter::prepareStreaming() {
-  if (!kernel.streamingBytes || kernel.schedule.vectorSize == 1)
+  if (!kernel.streamingBytes || !kernel.reductions.empty() ||
+      kernel.schedule.vectorSize == 1)
     return;
   Value output = op.getDpsInits().front();
   Value size = sizes[*kernel.vectorDim];

@@ -10,6 +10,7 @@
 #include "BufferSizes.h"
 
 #include "meanvar/Codegen/Passes.h"
+#include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -92,6 +93,12 @@ static bool readsAsMuchAsItWrites(linalg::LinalgOp op) {
   });
 }
 
+/// Returns true for usual sums, whose additions are in blocks.
+static bool isBlockedSum(linalg::LinalgOp op) {
+  return op.getNumReductionLoops() > 0 && op->hasAttr(partialSumsAttrName) &&
+         !op->hasAttr(coldAttrName);
+}
+
 namespace {
 
 struct ChooseStreamingStoresPass final
@@ -103,9 +110,27 @@ struct ChooseStreamingStoresPass final
       return;
     for (BlockArgument argument : getOperation().getArguments()) {
       auto type = dyn_cast<MemRefType>(argument.getType());
-      if (type && mayHaveBytes(type, streamingBytes) && isOnlyWritten(argument))
+      if (!type || !mayHaveBytes(type, streamingBytes))
+        continue;
+      if (isOnlyWritten(argument))
         choose(argument);
+      else
+        markSums(argument);
     }
+  }
+
+  void mark(linalg::LinalgOp op) {
+    op->setAttr(streamingBytesAttrName,
+                Builder(&getContext()).getI64IntegerAttr(streamingBytes));
+  }
+
+  /// Marks the sums of elements of `argument`.
+  void markSums(BlockArgument argument) {
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (isBlockedSum(op) &&
+          getViewedBuffer(op.getDpsInputOperand(0)->get()) == argument)
+        mark(op);
+    });
   }
 
   /// Marks the elementwise operations that write `argument`.
@@ -117,8 +142,7 @@ struct ChooseStreamingStoresPass final
           getViewedBuffer(op.getDpsInits().front()) != argument)
         return;
       isChosen = true;
-      op->setAttr(streamingBytesAttrName,
-                  Builder(&getContext()).getI64IntegerAttr(streamingBytes));
+      mark(op);
     });
     if (isChosen)
       emitFence(argument);

@@ -14,9 +14,11 @@
 
 namespace mlir::meanvar {
 
-/// Attribute (i64) of linalg operations that compute a result of the function
-/// which nothing reads later: the size in bytes of that result from which on it
-/// bypasses the caches.
+/// Attribute (i64) of linalg operations on tensors that caches may be too small
+/// for. Of one that computes a result of the function which nothing reads
+/// later: the size in bytes of that result from which on it bypasses the
+/// caches. Of a sum over an argument: the size of the argument from which on it
+/// is read ahead of the additions.
 constexpr llvm::StringLiteral streamingBytesAttrName =
     "meanvar.streaming_bytes";
 

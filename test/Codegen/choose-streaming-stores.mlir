@@ -45,6 +45,51 @@ func.func @part(%x: memref<16xf32>, %y: memref<?x16xf32>, %i: index) {
 
 // -----
 
+// A sum over an argument of that size, or a part of it, is read ahead. Others are not:
+// of fewer bytes, for exceptional cases, or in the order of the elements.
+
+#id = affine_map<(d0) -> (d0)>
+#all = affine_map<(d0) -> ()>
+
+// CHECK-LABEL: func @sums(
+// CHECK-COUNT-1: meanvar.streaming_bytes = 65536 : i64
+// CHECK-NOT:     meanvar.streaming_bytes
+// CHECK-NOT:     fence
+func.func @sums(%x: memref<?xf32>, %few: memref<16383xf32>, %i: index, %sum: memref<f64>) {
+  %part = memref.subview %x[%i] [512] [1] : memref<?xf32> to memref<512xf32, strided<[1], offset: ?>>
+  linalg.generic {indexing_maps = [#id, #all], iterator_types = ["reduction"]}
+      ins(%part : memref<512xf32, strided<[1], offset: ?>>) outs(%sum : memref<f64>) attrs = {meanvar.partial_sums = 16 : i64} {
+  ^bb0(%in: f32, %out: f64):
+    %0 = arith.extf %in : f32 to f64
+    %1 = arith.addf %out, %0 : f64
+    linalg.yield %1 : f64
+  }
+  linalg.generic {indexing_maps = [#id, #all], iterator_types = ["reduction"]}
+      ins(%few : memref<16383xf32>) outs(%sum : memref<f64>) attrs = {meanvar.partial_sums = 16 : i64} {
+  ^bb0(%in: f32, %out: f64):
+    %0 = arith.extf %in : f32 to f64
+    %1 = arith.addf %out, %0 : f64
+    linalg.yield %1 : f64
+  }
+  linalg.generic {indexing_maps = [#id, #all], iterator_types = ["reduction"]}
+      ins(%x : memref<?xf32>) outs(%sum : memref<f64>) attrs = {meanvar.partial_sums = 16 : i64, meanvar.cold} {
+  ^bb0(%in: f32, %out: f64):
+    %0 = arith.extf %in : f32 to f64
+    %1 = arith.addf %out, %0 : f64
+    linalg.yield %1 : f64
+  }
+  linalg.generic {indexing_maps = [#id, #all], iterator_types = ["reduction"]}
+      ins(%x : memref<?xf32>) outs(%sum : memref<f64>) {
+  ^bb0(%in: f32, %out: f64):
+    %0 = arith.extf %in : f32 to f64
+    %1 = arith.addf %out, %0 : f64
+    linalg.yield %1 : f64
+  }
+  return
+}
+
+// -----
+
 // Operands that are stretched to the result leave room in the caches.
 
 #column = affine_map<(d0, d1) -> (d0)>

@@ -125,6 +125,7 @@ private:
   bool mayLoseSmallSquares();
   bool hasShortLanes();
   bool isFollowedByNextTile();
+  void markTilePass(linalg::GenericOp pass);
   /// The number of elements of a lane as a value of `type`.
   Value getCount(Type type) { return type == sumType ? count : shortCount; }
 
@@ -475,6 +476,7 @@ LaneSums MvnDecomposition::emitSums(FloatType type, FloatType totalType,
              math.addContracted(sums[1], math.convert(square, totalType))});
       },
       /*sumsTerms=*/true);
+  markTilePass(moments);
   return {shift, moments.getResult(0), moments.getResult(1)};
 }
 
@@ -731,6 +733,12 @@ bool MvnDecomposition::isFollowedByNextTile() {
          width == slice.getSourceType().getShape().back();
 }
 
+/// Says of a pass over the elements if another tile follows.
+void MvnDecomposition::markTilePass(linalg::GenericOp pass) {
+  if (!coldBranch && isFollowedByNextTile())
+    pass->setAttr(hasNextTileAttrName, builder.getUnitAttr());
+}
+
 /// Emits the last pass over the elements.
 Value MvnDecomposition::emitNormalization(const LaneParameters &parameters) {
   SmallVector<Value> inputs{input, parameters.shift, parameters.correction,
@@ -749,8 +757,7 @@ Value MvnDecomposition::emitNormalization(const LaneParameters &parameters) {
         Value result = math.mul(math.sub(deviation, args[2]), args[3]);
         math.yield(math.convert(result, elementType));
       });
-  if (isFollowedByNextTile())
-    generic->setAttr(hasNextTileAttrName, builder.getUnitAttr());
+  markTilePass(generic);
   return generic.getResult(0);
 }
 

@@ -1,10 +1,15 @@
 // RUN: meanvar-opt %s --meanvar-tile-lanes="panel-lanes=64" --convert-meanvar-to-linalg --split-input-file | FileCheck %s
 
-// The last pass over a tile knows where the input of the next one is: behind its own,
-// if the tile has whole rows. That goes for lanes that are rows,
+// The passes over a tile, that of the sums and the last one, know where the input of the
+// next one is: behind its own, if the tile has whole rows. That goes for lanes that are
+// rows,
 
 // CHECK-LABEL: func @lanes(
 // CHECK:         scf.forall
+// CHECK:           attrs = {meanvar.has_next_tile, meanvar.partial_sums = 16 : i64}
+// CHECK:           scf.if
+// CHECK-NOT:       meanvar.has_next_tile
+// CHECK:           scf.yield
 // CHECK:           attrs = {meanvar.has_next_tile}
 func.func @lanes(%x: tensor<64x1024xf32>) -> tensor<64x1024xf32> {
   %0 = meanvar.mvn %x axes = [1] : tensor<64x1024xf32>

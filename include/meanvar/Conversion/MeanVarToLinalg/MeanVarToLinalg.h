@@ -28,7 +28,7 @@ constexpr llvm::StringLiteral partialSumsAttrName = "meanvar.partial_sums";
 /// is compiled for size.
 constexpr llvm::StringLiteral coldAttrName = "meanvar.cold";
 
-/// Unit attribute of the last pass over a tile, in a loop over tiles: the input
+/// Unit attribute of the passes over a tile, in a loop over tiles: the input
 /// with number 0 is followed by that of the next tile in memory.
 constexpr llvm::StringLiteral hasNextTileAttrName = "meanvar.has_next_tile";
 
