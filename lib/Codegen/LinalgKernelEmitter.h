@@ -25,8 +25,8 @@
 //   lanes, with a vector for each place of the period, and are folded at the
 //   end.
 // * Vectorized dimension kept and sums with rounding errors beside them
-//   (compensated panels): kept dimensions and chunks outermost, sums and errors
-//   in registers through all rows, because errors have no place in memory.
+//   (compensated panels): as panels, with the errors on the stack, or in
+//   registers through all rows where there is one chunk.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,6 +53,14 @@ struct Chunk {
   }
 };
 
+/// A part of the vectorized dimension from `begin` on, the chunks of which take
+/// turns: for each output a buffer of vectors with the rounding errors of its
+/// sums, or null.
+struct Strip {
+  ArrayRef<Value> errors;
+  Value begin;
+};
+
 /// Where the elements of an operand are.
 struct Access {
   OpOperand *operand;
@@ -63,6 +71,11 @@ struct Access {
   /// only: whether it is 1, and the buffer as one for which it is.
   Value isContiguous, contiguous;
 };
+
+/// Creates a buffer of `numVectors` vectors on the stack; not in a loop around
+/// `op`, where each iteration would take more of it.
+Value createStackBuffer(OpBuilder &builder, Operation *op, int64_t numVectors,
+                        VectorType type);
 
 /// Emits the loops of one kernel in place of its operation.
 class LinalgKernelEmitter {
@@ -93,7 +106,8 @@ private:
   Chunk createRowChunk();
   SmallVector<Value> emitTail(ValueRange inits, ChunkBody body,
                               Value begin = Value());
-  void emitChunks(function_ref<void(const Chunk &)> body);
+  void emitChunks(function_ref<void(const Chunk &)> body,
+                  Value begin = Value());
   void emitChunkLoop(Value begin, Value end, int64_t numVectors,
                      function_ref<void(const Chunk &)> body);
   Value getMainEnd(Value begin);
@@ -121,11 +135,18 @@ private:
   void emitPanelReduction(const Chunk &chunk, unsigned rowDim, Value begin,
                           Value end);
   void emitCompensatedPanels();
-  void emitCompensatedPanel(const Chunk &chunk);
-  SmallVector<Value> loadCompensatedSums(const Chunk &chunk);
-  SmallVector<Value> emitRowBlocks(const Chunk &chunk, unsigned rowDim,
-                                   ValueRange sums);
-  void storeCompensatedSums(const Chunk &chunk, ValueRange sums);
+  void emitCompensatedChunk(const Chunk &chunk);
+  void emitCompensatedStrips(ArrayRef<Value> errors);
+  void emitCompensatedStrip(const Strip &strip);
+  void emitRowBlockOfStrip(unsigned rowDim, Value begin, const Strip &strip);
+  SmallVector<Value> addRowBlock(const Chunk &chunk, unsigned rowDim,
+                                 Value begin, ValueRange sums);
+  SmallVector<Value> loadCompensatedSums(const Chunk &chunk,
+                                         const Strip *strip);
+  void storeCompensatedSums(const Chunk &chunk, ValueRange sums,
+                            const Strip *strip);
+  SmallVector<Value> getPlaceInStrip(const Chunk &chunk, int64_t vector,
+                                     const Strip &strip);
   SmallVector<Value> emitLaneSums();
   void storeLaneSums(ValueRange sums);
   Value completeSum(const Reduction &reduction, function_ref<Value()> foldNext);

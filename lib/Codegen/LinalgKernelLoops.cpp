@@ -11,11 +11,28 @@
 #include "meanvar/Conversion/MeanVarToLinalg/MeanVarToLinalg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
+
+Value meanvar::createStackBuffer(OpBuilder &builder, Operation *op,
+                                 int64_t numVectors, VectorType type) {
+  Operation *scope = op->getParentOp();
+  while (!scope->hasTrait<OpTrait::AutomaticAllocationScope>() ||
+         isa<scf::ForOp>(scope))
+    scope = scope->getParentOp();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&scope->getRegion(0).front());
+  constexpr int64_t alignment = 64;
+  return memref::AllocaOp::create(
+      builder, op->getLoc(),
+      MemRefType::get({numVectors, type.getNumElements()},
+                      type.getElementType()),
+      builder.getI64IntegerAttr(alignment));
+}
 
 /// Emits a loop that carries values, or its body alone where it is known to run
 /// once, or nothing where it is known not to run.
@@ -197,11 +214,15 @@ SmallVector<Value> LinalgKernelEmitter::emitTail(ValueRange inits,
   return SmallVector<Value>(ifOp.getResults());
 }
 
-/// Emits `body` for chunks that cover the vectorized dimension.
-void LinalgKernelEmitter::emitChunks(function_ref<void(const Chunk &)> body) {
+/// Emits `body` for chunks that cover the vectorized dimension from `begin` on,
+/// or from 0.
+void LinalgKernelEmitter::emitChunks(function_ref<void(const Chunk &)> body,
+                                     Value begin) {
   if (!kernel.vectorDim)
     return body({Value(), 1, {}});
-  Value begin = index(0), mainEnd = getMainEnd(begin);
+  if (!begin)
+    begin = index(0);
+  Value mainEnd = getMainEnd(begin);
   emitChunkLoop(begin, mainEnd, kernel.schedule.unroll, body);
   emitRest(begin, mainEnd, body);
   emitTail(begin, body);

@@ -17,30 +17,12 @@
 #include "LinalgKernelEmitter.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
 
 static VectorType getVectorTypeOf(Value value) {
   return cast<VectorType>(value.getType());
-}
-
-/// Creates a buffer of `rows` vectors on the stack; not in a loop, where each
-/// iteration would take more of it.
-static Value createStackBuffer(OpBuilder &builder, Operation *op, int64_t rows,
-                               VectorType type) {
-  Operation *scope = op->getParentOp();
-  while (!scope->hasTrait<OpTrait::AutomaticAllocationScope>() ||
-         isa<scf::ForOp>(scope))
-    scope = scope->getParentOp();
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&scope->getRegion(0).front());
-  constexpr int64_t alignment = 64;
-  return memref::AllocaOp::create(
-      builder, op->getLoc(),
-      MemRefType::get({rows, type.getNumElements()}, type.getElementType()),
-      builder.getI64IntegerAttr(alignment));
 }
 
 /// Emits the sums of rows of contiguous elements, `kernel.rowGroup` at a time.

@@ -196,19 +196,6 @@ static int64_t getLanesOfTile(std::optional<int64_t> laneBytes,
       static_cast<uint64_t>(std::clamp<int64_t>(lanes, 1, limits.tileLanes)));
 }
 
-/// Returns how many lanes that are neighbours in memory make a tile: a page of
-/// each row, which is read from one end to the other. Sums of f64 stay in
-/// registers through all rows, so their panels are as wide as the main loop.
-static int64_t getPanelWidth(unsigned elementBits,
-                             const ScheduleLimits &limits) {
-  if (elementBits < 64)
-    return limits.panelLanes;
-  VectorSchedule schedule =
-      getVectorSchedule(limits.vectorBits, elementBits, ShapedType::kDynamic,
-                        /*forSize=*/false);
-  return schedule.vectorSize * schedule.unroll;
-}
-
 /// Returns the tile sizes where the last kept dimension is tiled by `tile`.
 static SmallVector<int64_t> getTileSizes(ArrayRef<int64_t> shape,
                                          ArrayRef<bool> reduced, int64_t tile) {
@@ -235,8 +222,7 @@ static MvnSchedule getPanels(ArrayRef<int64_t> shape, ArrayRef<bool> reduced,
                              const ScheduleLimits &limits) {
   int64_t size = shape.back();
   MvnSchedule schedule;
-  schedule.tileSizes =
-      getTileSizes(shape, reduced, getPanelWidth(elementBits, limits));
+  schedule.tileSizes = getTileSizes(shape, reduced, limits.panelLanes);
   int64_t numRows = shape.size() > 1 ? shape[shape.size() - 2] : 1;
   std::optional<VectorSchedule> periodic = getPeriodicVectorSchedule(
       limits.vectorBits, elementBits, numRows, size, /*forSize=*/false);

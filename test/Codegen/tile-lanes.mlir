@@ -1,6 +1,4 @@
 // RUN: meanvar-opt %s --meanvar-tile-lanes --split-input-file | FileCheck %s
-// RUN: meanvar-opt %s --meanvar-tile-lanes=vector-bits=256 --split-input-file \
-// RUN:   | FileCheck %s --check-prefix=NARROW
 
 // Tiles of whole lanes, so that all passes over a tile find it in a cache. Rows: as
 // many lanes as fit, here one.
@@ -58,19 +56,6 @@ func.func @panels(%x: tensor<64x100000xf32>) -> tensor<64x100000xf32> {
 func.func @one_panel(%x: tensor<64x16xf32>) -> tensor<64x16xf32> {
   %0 = meanvar.mvn %x axes = [0] : tensor<64x16xf32>
   return %0 : tensor<64x16xf32>
-}
-
-// -----
-
-// Panels of f64 are as wide as the vectors in flight.
-
-// CHECK-LABEL: func @f64(
-// CHECK:         scf.forall (%{{.*}}) = (0) to (64) step (32)
-// NARROW-LABEL: func @f64(
-// NARROW:        scf.forall (%{{.*}}) = (0) to (64) step (16)
-func.func @f64(%x: tensor<64x64xf64>) -> tensor<64x64xf64> {
-  %0 = meanvar.mvn %x axes = [0] : tensor<64x64xf64>
-  return %0 : tensor<64x64xf64>
 }
 
 // -----

@@ -59,7 +59,8 @@ func.func @static(%x: memref<?x64xf32>, %sum: memref<64xf64>) {
 
 // -----
 
-// f64: the sums, and with them the rounding errors, stay in registers.
+// f64: where one chunk has all lanes, the sums, and with them the rounding errors, stay in
+// registers.
 
 #element = affine_map<(d0, d1) -> (d0, d1)>
 #lane = affine_map<(d0, d1) -> (d1)>
@@ -72,6 +73,67 @@ func.func @static(%x: memref<?x64xf32>, %sum: memref<64xf64>) {
 func.func @compensated(%x: memref<?x32xf64>, %sum: memref<32xf64>) {
   linalg.generic {indexing_maps = [#element, #lane], iterator_types = ["reduction", "parallel"]}
       ins(%x : memref<?x32xf64>) outs(%sum : memref<32xf64>) attrs = {meanvar.partial_sums = 16 : i64} {
+  ^bb0(%in: f64, %out: f64):
+    %0 = arith.addf %out, %in : f64
+    linalg.yield %0 : f64
+  }
+  return
+}
+
+// -----
+
+// Several chunks take turns for each block of rows; their errors, two vectors of 32 here,
+// are on the stack. 512 lanes at a time.
+
+#element = affine_map<(d0, d1) -> (d0, d1)>
+#lane = affine_map<(d0, d1) -> (d1)>
+
+// CHECK-LABEL: func @compensated_chunks(
+// CHECK-SAME:      %[[X:.*]]: memref<?x?xf64>, %[[SUM:.*]]: memref<?xf64>)
+// CHECK:         %[[ERRORS:.*]] = memref.alloca() {alignment = 64 : i64} : memref<64x8xf64>
+// CHECK:         scf.for %[[STRIP:[a-z0-9]*]] = %c0 to %{{.*}} step %c512
+// Errors of 0,
+// CHECK:           vector.store %cst, %[[ERRORS]]
+// rows in blocks, and the chunks of each block.
+// CHECK:           scf.for %[[BLOCK:[a-z0-9]*]] = %c0 to %{{.*}} step %c16
+// CHECK:             scf.for %[[I:[a-z0-9]*]] = %[[STRIP]] to %{{.*}} step %c32
+// CHECK:               %[[OLD:.*]] = vector.load %[[SUM]][%[[I]]]
+// CHECK:               %[[OFFSET:.*]] = arith.subi %[[I]], %[[STRIP]]
+// CHECK:               %[[NUMBER:.*]] = arith.divui %[[OFFSET]], %c8
+// CHECK:               vector.load %[[ERRORS]][%[[NUMBER]], %c0]
+// CHECK:               %[[PARTIAL:.*]]:4 = scf.for
+// CHECK:               %[[TOTAL:.*]] = arith.addf %[[OLD]], %[[PARTIAL]]#0
+// CHECK:               arith.subf %[[TOTAL]], %[[OLD]]
+// CHECK-DAG:           vector.store %[[TOTAL]], %[[SUM]][%[[I]]]
+// CHECK-DAG:           vector.store %{{.*}}, %[[ERRORS]][%{{.*}}, %c0]
+// At the end they are added.
+// CHECK:           scf.for %[[I:[a-z0-9]*]] = %[[STRIP]] to %{{.*}} step %c32
+// CHECK:             vector.load %[[SUM]][%[[I]]]
+// CHECK:             vector.load %[[ERRORS]]
+// CHECK:             arith.addf
+// CHECK:             vector.store %{{.*}}, %[[SUM]][%[[I]]]
+func.func @compensated_chunks(%x: memref<?x?xf64>, %sum: memref<?xf64>) {
+  linalg.generic {indexing_maps = [#element, #lane], iterator_types = ["reduction", "parallel"]}
+      ins(%x : memref<?x?xf64>) outs(%sum : memref<?xf64>) attrs = {meanvar.partial_sums = 16 : i64} {
+  ^bb0(%in: f64, %out: f64):
+    %0 = arith.addf %out, %in : f64
+    linalg.yield %0 : f64
+  }
+  return
+}
+
+// -----
+
+// Exceptional cases are small code: chunk after chunk.
+
+#element = affine_map<(d0, d1) -> (d0, d1)>
+#lane = affine_map<(d0, d1) -> (d1)>
+
+// CHECK-LABEL: func @compensated_cold(
+// CHECK-NOT:     memref.alloca
+func.func @compensated_cold(%x: memref<?x?xf64>, %sum: memref<?xf64>) {
+  linalg.generic {indexing_maps = [#element, #lane], iterator_types = ["reduction", "parallel"]}
+      ins(%x : memref<?x?xf64>) outs(%sum : memref<?xf64>) attrs = {meanvar.partial_sums = 16 : i64, meanvar.cold} {
   ^bb0(%in: f64, %out: f64):
     %0 = arith.addf %out, %in : f64
     linalg.yield %0 : f64
