@@ -61,14 +61,18 @@ void LinalgKernelEmitter::emitCompensatedChunk(const Chunk &chunk) {
   op.getReductionDims(reducedDims);
   unsigned rowDim = reducedDims.pop_back_val();
   SmallVector<Value> sums = emitReductionLoops(
-      reducedDims, loadCompensatedSums(chunk, nullptr),
-      [&](Value, ValueRange outerSums) {
+      reducedDims, loadSums(chunk, nullptr), [&](Value, ValueRange outerSums) {
         return emitLoop(index(0), sizes[rowDim], kernel.maxPartialSum,
                         outerSums, [&](Value begin, ValueRange blockSums) {
-                          return addRowBlock(chunk, rowDim, begin, blockSums);
+                          Value end = builder.createOrFold<arith::MinUIOp>(
+                              loc, addIndex(begin, kernel.maxPartialSum),
+                              sizes[rowDim]);
+                          SmallVector<Value> partials =
+                              accumulateRows(chunk, rowDim, begin, end);
+                          return flush(blockSums, partials, chunk.numVectors);
                         });
       });
-  storeCompensatedSums(chunk, sums, nullptr);
+  storeSums(chunk, sums, nullptr);
   preloaded = std::move(outer);
 }
 
@@ -91,62 +95,27 @@ void LinalgKernelEmitter::emitCompensatedStrip(const Strip &strip) {
   // The errors are 0 at first.
   emitChunks(
       [&](const Chunk &chunk) {
-        storeCompensatedSums(chunk, loadCompensatedSums(chunk, nullptr),
-                             &strip);
+        storeSums(chunk, loadSums(chunk, nullptr), &strip);
       },
       strip.begin);
 
   SmallVector<unsigned> reducedDims;
   op.getReductionDims(reducedDims);
   unsigned rowDim = reducedDims.pop_back_val();
-  emitLoops(reducedDims, [&] {
-    emitLoop(index(0), sizes[rowDim], kernel.maxPartialSum, {},
-             [&](Value begin, ValueRange) {
-               emitRowBlockOfStrip(rowDim, begin, strip);
-               return SmallVector<Value>();
-             });
-  });
+  emitLoops(reducedDims,
+            [&] { emitRowBlocks(rowDim, kernel.maxPartialSum, &strip); });
 
   emitChunks(
       [&](const Chunk &chunk) {
-        storeCompensatedSums(chunk, loadCompensatedSums(chunk, &strip),
-                             nullptr);
+        storeSums(chunk, loadSums(chunk, &strip), nullptr);
       },
       strip.begin);
-}
-
-/// Adds the block of rows from `begin` on to the sums in memory and their
-/// errors on the stack.
-void LinalgKernelEmitter::emitRowBlockOfStrip(unsigned rowDim, Value begin,
-                                              const Strip &strip) {
-  emitChunks(
-      [&](const Chunk &chunk) {
-        auto outer = preloaded;
-        preload(&chunk);
-        SmallVector<Value> sums = addRowBlock(
-            chunk, rowDim, begin, loadCompensatedSums(chunk, &strip));
-        preloaded = std::move(outer);
-        storeCompensatedSums(chunk, sums, &strip);
-      },
-      strip.begin);
-}
-
-/// Adds the block of rows from `begin` on, bounded partial sums, to the sums.
-SmallVector<Value> LinalgKernelEmitter::addRowBlock(const Chunk &chunk,
-                                                    unsigned rowDim,
-                                                    Value begin,
-                                                    ValueRange sums) {
-  Value end = builder.createOrFold<arith::MinUIOp>(
-      loc, addIndex(begin, kernel.maxPartialSum), sizes[rowDim]);
-  SmallVector<Value> partials = accumulateRows(chunk, rowDim, begin, end);
-  return flush(sums, partials, chunk.numVectors);
 }
 
 /// Reads the sums of a chunk: one output after the other, and for each all
 /// vectors, then their rounding errors: those of a strip, or 0.
-SmallVector<Value>
-LinalgKernelEmitter::loadCompensatedSums(const Chunk &chunk,
-                                         const Strip *strip) {
+SmallVector<Value> LinalgKernelEmitter::loadSums(const Chunk &chunk,
+                                                 const Strip *strip) {
   SmallVector<Value> sums;
   for (auto [index, operand] : llvm::enumerate(op.getDpsInitsMutable())) {
     const Reduction &reduction = kernel.reductions[index];
@@ -168,11 +137,10 @@ LinalgKernelEmitter::loadCompensatedSums(const Chunk &chunk,
   return sums;
 }
 
-/// Stores sums in the order of loadCompensatedSums. The errors are added to
+/// Stores sums in the order of loadSums. The errors are added to
 /// them, or where there is a strip, kept there.
-void LinalgKernelEmitter::storeCompensatedSums(const Chunk &chunk,
-                                               ValueRange sums,
-                                               const Strip *strip) {
+void LinalgKernelEmitter::storeSums(const Chunk &chunk, ValueRange sums,
+                                    const Strip *strip) {
   for (auto [index, operand] : llvm::enumerate(op.getDpsInitsMutable())) {
     ValueRange values = sums.take_front(chunk.numVectors);
     sums = sums.drop_front(chunk.numVectors);

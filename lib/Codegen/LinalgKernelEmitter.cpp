@@ -94,15 +94,23 @@ void LinalgKernelEmitter::emitPanels() {
   int64_t block = kernel.maxPartialSum > 0
                       ? std::min(maxRowsOfBlock, kernel.maxPartialSum)
                       : maxRowsOfBlock;
-  emitLoops(getDims([&](unsigned dim) { return dim != rowDim; }), [&] {
-    emitLoop(index(0), sizes[rowDim], block, {}, [&](Value begin, ValueRange) {
-      Value end = builder.createOrFold<arith::MinUIOp>(
-          loc, addIndex(begin, block), sizes[rowDim]);
-      emitChunks([&](const Chunk &chunk) {
-        emitPanelReduction(chunk, rowDim, begin, end);
-      });
-      return SmallVector<Value>();
-    });
+  emitLoops(getDims([&](unsigned dim) { return dim != rowDim; }),
+            [&] { emitRowBlocks(rowDim, block, nullptr); });
+}
+
+/// Emits blocks of `block` rows, each of them chunk by chunk, all chunks or
+/// those of a strip.
+void LinalgKernelEmitter::emitRowBlocks(unsigned rowDim, int64_t block,
+                                        const Strip *strip) {
+  emitLoop(index(0), sizes[rowDim], block, {}, [&](Value begin, ValueRange) {
+    Value end = builder.createOrFold<arith::MinUIOp>(
+        loc, addIndex(begin, block), sizes[rowDim]);
+    emitChunks(
+        [&](const Chunk &chunk) {
+          emitPanelReduction(chunk, rowDim, begin, end, strip);
+        },
+        strip ? strip->begin : Value());
+    return SmallVector<Value>();
   });
 }
 
@@ -110,19 +118,14 @@ void LinalgKernelEmitter::emitPanels() {
 /// and adds them to those in memory.
 void LinalgKernelEmitter::emitPanelReduction(const Chunk &chunk,
                                              unsigned rowDim, Value begin,
-                                             Value end) {
+                                             Value end, const Strip *strip) {
   auto outer = preloaded;
   preload(&chunk);
   SmallVector<Value> partials = accumulateRows(chunk, rowDim, begin, end);
   preloaded = std::move(outer);
-  SmallVector<Value> sums;
-  for (OpOperand &operand : op.getDpsInitsMutable())
-    for (int64_t vector = 0; vector < chunk.numVectors; ++vector)
-      sums.push_back(load(operand, &chunk, vector));
-  sums = flush(sums, partials, chunk.numVectors);
-  for (auto [index, operand] : llvm::enumerate(op.getDpsInitsMutable()))
-    for (int64_t vector = 0; vector < chunk.numVectors; ++vector)
-      store(sums[index * chunk.numVectors + vector], operand, &chunk, vector);
+  SmallVector<Value> sums =
+      flush(loadSums(chunk, strip), partials, chunk.numVectors);
+  storeSums(chunk, sums, strip);
 }
 
 /// What vectors run along is reduced: vectors of sums, one for each place of

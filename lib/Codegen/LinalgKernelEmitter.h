@@ -132,19 +132,15 @@ private:
   SmallVector<unsigned> getDims(function_ref<bool(unsigned)> isWanted);
   void emitElementwise();
   void emitElementwiseChunk(const Chunk &chunk);
+  void emitRowBlocks(unsigned rowDim, int64_t block, const Strip *strip);
   void emitPanelReduction(const Chunk &chunk, unsigned rowDim, Value begin,
-                          Value end);
+                          Value end, const Strip *strip);
   void emitCompensatedPanels();
   void emitCompensatedChunk(const Chunk &chunk);
   void emitCompensatedStrips(ArrayRef<Value> errors);
   void emitCompensatedStrip(const Strip &strip);
-  void emitRowBlockOfStrip(unsigned rowDim, Value begin, const Strip &strip);
-  SmallVector<Value> addRowBlock(const Chunk &chunk, unsigned rowDim,
-                                 Value begin, ValueRange sums);
-  SmallVector<Value> loadCompensatedSums(const Chunk &chunk,
-                                         const Strip *strip);
-  void storeCompensatedSums(const Chunk &chunk, ValueRange sums,
-                            const Strip *strip);
+  SmallVector<Value> loadSums(const Chunk &chunk, const Strip *strip);
+  void storeSums(const Chunk &chunk, ValueRange sums, const Strip *strip);
   SmallVector<Value> getPlaceInStrip(const Chunk &chunk, int64_t vector,
                                      const Strip &strip);
   SmallVector<Value> emitLaneSums();

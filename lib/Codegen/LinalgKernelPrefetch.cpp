@@ -40,6 +40,10 @@ static constexpr int64_t aheadBytes = 4096;
 static constexpr int64_t minRowBytes = int64_t(64) * 1024;
 static constexpr int64_t cacheLineBytes = 64;
 
+static int64_t getInputBytes(OpOperand &input) {
+  return getElementBytes(cast<MemRefType>(input.get().getType()));
+}
+
 /// Returns true if one input alone has an element for each point. Prefetches of
 /// several streams of memory get in the way of one another.
 static bool readsOneTensor(linalg::GenericOp op) {
@@ -51,8 +55,10 @@ static bool readsOneTensor(linalg::GenericOp op) {
 
 /// Emits how many elements ahead of a place is what is to be read early.
 void LinalgKernelEmitter::preparePrefetches() {
-  bool isSum = !kernel.reductions.empty();
-  if (!kernel.streamingBytes || !kernel.vectorDim || !(isSum || isStreaming))
+  if (!kernel.streamingBytes || !kernel.vectorDim)
+    return;
+  bool isSum = kernel.reducesAlongVectors();
+  if (!isSum && !isStreaming)
     return;
   OpOperand &input = *op.getDpsInputOperand(0);
   if (!kernel.variesAlongVectors(input))
@@ -73,8 +79,7 @@ void LinalgKernelEmitter::preparePrefetches() {
 /// Emits the distance of what is to come in a row that is read from memory; 0
 /// in others.
 Value LinalgKernelEmitter::emitDistanceInRow(OpOperand &input) {
-  int64_t elementBytes =
-      getElementBytes(cast<MemRefType>(input.get().getType()));
+  int64_t elementBytes = getInputBytes(input);
   Value isAhead = builder.createOrFold<arith::CmpIOp>(
       loc, arith::CmpIPredicate::uge, sizes[*kernel.vectorDim],
       index(minRowBytes / elementBytes));
@@ -97,9 +102,8 @@ Value LinalgKernelEmitter::emitDistanceOfTile(OpOperand &input, Value bytes) {
   Value distance = builder.createOrFold<arith::MulIOp>(loc, bytes, numTiles);
   distance = builder.createOrFold<arith::MinUIOp>(loc, distance,
                                                   index(maxDistanceBytes));
-  return builder.createOrFold<arith::DivUIOp>(
-      loc, distance,
-      index(getElementBytes(cast<MemRefType>(input.get().getType()))));
+  return builder.createOrFold<arith::DivUIOp>(loc, distance,
+                                              index(getInputBytes(input)));
 }
 
 /// Emits prefetches of what follows `chunk` at that distance, where stores
@@ -108,9 +112,7 @@ void LinalgKernelEmitter::emitPrefetches(const Chunk &chunk) {
   if (!prefetchDistance || !storesStream || !chunk.masks.empty())
     return;
   OpOperand &input = *op.getDpsInputOperand(0);
-  int64_t vectorBytes =
-      kernel.schedule.vectorSize *
-      getElementBytes(cast<MemRefType>(input.get().getType()));
+  int64_t vectorBytes = kernel.schedule.vectorSize * getInputBytes(input);
   int64_t vectorsOfLine = std::max<int64_t>(cacheLineBytes / vectorBytes, 1);
   for (int64_t vector = 0; vector < chunk.numVectors; vector += vectorsOfLine) {
     Value begin = addIndex(chunk.begin, vector * kernel.schedule.vectorSize);
@@ -126,8 +128,7 @@ void LinalgKernelEmitter::emitBlockPrefetches(Value begin, int64_t block) {
   if (!prefetchDistance)
     return;
   OpOperand &input = *op.getDpsInputOperand(0);
-  int64_t lineElements =
-      cacheLineBytes / getElementBytes(cast<MemRefType>(input.get().getType()));
+  int64_t lineElements = cacheLineBytes / getInputBytes(input);
   Value isAhead = builder.createOrFold<arith::CmpIOp>(
       loc, arith::CmpIPredicate::ne, prefetchDistance, index(0));
   emitIf(isAhead, [&] {

@@ -48,6 +48,17 @@ func.func @panels(%x: tensor<64x100000xf32>) -> tensor<64x100000xf32> {
 
 // -----
 
+// They are as wide for every type.
+
+// CHECK-LABEL: func @f64(
+// CHECK:         scf.forall (%{{.*}}) = (0) to (4096) step (1024)
+func.func @f64(%x: tensor<64x4096xf64>) -> tensor<64x4096xf64> {
+  %0 = meanvar.mvn %x axes = [0] : tensor<64x4096xf64>
+  return %0 : tensor<64x4096xf64>
+}
+
+// -----
+
 // One panel may be all there is: then there is no loop.
 
 // CHECK-LABEL: func @one_panel(

@@ -97,11 +97,11 @@ func.func @compensated(%x: memref<?x32xf64>, %sum: memref<32xf64>) {
 // rows in blocks, and the chunks of each block.
 // CHECK:           scf.for %[[BLOCK:[a-z0-9]*]] = %c0 to %{{.*}} step %c16
 // CHECK:             scf.for %[[I:[a-z0-9]*]] = %[[STRIP]] to %{{.*}} step %c32
+// CHECK:               %[[PARTIAL:.*]]:4 = scf.for
 // CHECK:               %[[OLD:.*]] = vector.load %[[SUM]][%[[I]]]
 // CHECK:               %[[OFFSET:.*]] = arith.subi %[[I]], %[[STRIP]]
 // CHECK:               %[[NUMBER:.*]] = arith.divui %[[OFFSET]], %c8
 // CHECK:               vector.load %[[ERRORS]][%[[NUMBER]], %c0]
-// CHECK:               %[[PARTIAL:.*]]:4 = scf.for
 // CHECK:               %[[TOTAL:.*]] = arith.addf %[[OLD]], %[[PARTIAL]]#0
 // CHECK:               arith.subf %[[TOTAL]], %[[OLD]]
 // CHECK-DAG:           vector.store %[[TOTAL]], %[[SUM]][%[[I]]]

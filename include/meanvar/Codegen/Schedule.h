@@ -56,7 +56,8 @@ struct ScheduleLimits {
   /// first-level cache, which they share with the results.
   int64_t tileBytes = int64_t(24) * 1024;
   int64_t tileLanes = 32;
-  /// Lanes of a panel.
+  /// Lanes of a panel: a page of each row in f32, which is read from one end to
+  /// the other.
   int64_t panelLanes = 1024;
   /// Elements of the longest lane that is transposed in registers: longer ones
   /// take more registers than there are.
