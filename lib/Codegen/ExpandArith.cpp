@@ -259,6 +259,35 @@ struct TruncateToFloat16 final : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
+/// Rounds f32 to bf16, to nearest even. Upstream's pattern puts NaN in place of
+/// what was rounded, which LLVM does in 16 bits; here it is put in place of the
+/// input, in the 32 bits that everything else is computed in.
+struct TruncateToBFloat16 final : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const final {
+    Value input = op.getIn();
+    if (!getElementTypeOrSelf(input).isF32() ||
+        !getElementTypeOrSelf(op.getType()).isBF16())
+      return rewriter.notifyMatchFailure(op, "is not from f32 to bf16");
+    BitArithmetic math(rewriter, op.getLoc(), input.getType());
+    Value isNaN = math.compare(arith::CmpFPredicate::UNO, input, input);
+    // Rounding up could carry the ones of another NaN into its sign.
+    Value bits = math.bits(
+        math.select(isNaN, math.single(math.constant(0x7fc00000)), input));
+    Value isOdd = math.emit<arith::AndIOp>(
+        math.emit<arith::ShRUIOp>(bits, math.constant(16)), math.constant(1));
+    Value rounded = math.emit<arith::AddIOp>(
+        math.emit<arith::AddIOp>(bits, math.constant(0x7fff)), isOdd);
+    Value upper = math.emit<arith::ShRUIOp>(rounded, math.constant(16));
+    Value halfBits = arith::TruncIOp::create(rewriter, op.getLoc(),
+                                             math.getIntegers(16), upper);
+    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), halfBits);
+    return success();
+  }
+};
+
 struct ExpandArithPass final
     : meanvar::impl::ExpandArithPassBase<ExpandArithPass> {
   using ExpandArithPassBase::ExpandArithPassBase;
@@ -269,6 +298,7 @@ struct ExpandArithPass final
     RewritePatternSet patterns(&getContext());
     arith::populateExpandBFloat16Patterns(patterns);
     patterns.add<TruncateDouble>(&getContext());
+    patterns.add<TruncateToBFloat16>(&getContext(), /*benefit=*/2);
     if (expandsFloat16)
       patterns.add<ExtendFloat16, TruncateToFloat16>(&getContext());
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);

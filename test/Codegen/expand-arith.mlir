@@ -4,8 +4,11 @@
 // M6: rounding to bf16 keeps subnormals on every target.
 
 // CHECK-LABEL: func @round_to_bf16(
+// CHECK-SAME:      %[[X:.*]]: vector<16xf32>)
 // CHECK-NOT:     arith.truncf
-// CHECK:         arith.bitcast %{{.*}} : vector<16xf32> to vector<16xi32>
+// CHECK:         %[[IS_NAN:.*]] = arith.cmpf uno, %[[X]], %[[X]]
+// CHECK:         %[[NUMBER:.*]] = arith.select %[[IS_NAN]], %{{.*}}, %[[X]] : vector<16xi1>, vector<16xf32>
+// CHECK:         arith.bitcast %[[NUMBER]] : vector<16xf32> to vector<16xi32>
 // CHECK:         arith.trunci %{{.*}} : vector<16xi32> to vector<16xi16>
 func.func @round_to_bf16(%x: vector<16xf32>) -> vector<16xbf16> {
   %0 = arith.truncf %x : vector<16xf32> to vector<16xbf16>

@@ -317,6 +317,21 @@ def test_conversion_to_16_bits_rounds_once(dtype, source, cpu, tmp_path):
 
 
 @pytest.mark.parametrize("cpu", CONVERTING_TARGETS)
+@pytest.mark.parametrize("dtype", ["f16", "bf16"])
+def test_conversion_to_16_bits_keeps_nan(dtype, cpu, tmp_path):
+    """Rounding the bits up would make -0 of some, and infinity of others."""
+    bits = [0x7F800001, 0x7F80FFFF, 0x7FC00000, 0x7FFF8000, 0x7FFFFFFF]
+    values = np.array(bits + [0x80000000 | number for number in bits], np.uint32)
+    [got] = run(tmp_path, f"""
+        func.func @main(%x: tensor<?xf32>) -> tensor<?x{dtype}> {{
+          %0 = arith.truncf %x : tensor<?xf32> to tensor<?x{dtype}>
+          return %0 : tensor<?x{dtype}>
+        }}""", [("f32", np.tile(values.view(np.float32), 5))], [dtype],
+        [f"--target-cpu={cpu}"])
+    assert np.isnan(got).all()
+
+
+@pytest.mark.parametrize("cpu", CONVERTING_TARGETS)
 @pytest.mark.parametrize("target", ["f32", "f64"])
 @pytest.mark.parametrize("dtype", ["f16", "bf16"])
 def test_conversion_from_16_bits_is_exact(dtype, target, cpu, tmp_path):

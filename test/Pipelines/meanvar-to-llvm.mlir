@@ -102,7 +102,7 @@ func.func @f16(%x: tensor<1024x1024xf16>) -> tensor<1024x1024xf16> {
 // CHECK:         %[[X:.*]] = llvm.load %{{.*}} : !llvm.ptr -> vector<32xi16>
 // CHECK:         llvm.bitcast %[[X]] : vector<32xi16> to vector<16xi32>
 // CHECK:         llvm.fsub %{{.*}} : vector<16xf32>
-// CHECK:         llvm.select %{{.*}} : vector<16xi1>, vector<16xi16>
+// CHECK:         llvm.select %{{.*}} : vector<16xi1>, vector<16xf32>
 // CHECK:         %[[Y:.*]] = llvm.bitcast %{{.*}} : vector<16xi32> to vector<32xi16>
 // CHECK:         llvm.store %[[Y]], %{{.*}} : vector<32xi16>, !llvm.ptr
 // CHECK:         llvm.return
