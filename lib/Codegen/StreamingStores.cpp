@@ -85,8 +85,11 @@ static bool isOnlyWritten(Value buffer) {
   });
 }
 
-/// Returns true if `op` reads an element for each that it writes. Where it
-/// reads less, there is room for what it writes in the caches.
+/// Where less is read than written, there is room in the caches for results so
+/// many times as large.
+static constexpr int64_t roomOfResult = 4;
+
+/// Returns true if `op` reads an element for each that it writes.
 static bool readsAsMuchAsItWrites(linalg::LinalgOp op) {
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
     return op.getMatchingIndexingMap(input).getNumResults() == op.getNumLoops();
@@ -119,9 +122,17 @@ struct ChooseStreamingStoresPass final
     }
   }
 
-  void mark(linalg::LinalgOp op) {
+  void mark(linalg::LinalgOp op, int64_t bytes) {
     op->setAttr(streamingBytesAttrName,
-                Builder(&getContext()).getI64IntegerAttr(streamingBytes));
+                Builder(&getContext()).getI64IntegerAttr(bytes));
+  }
+
+  /// Returns how large the result of `op` is at least to bypass the caches.
+  int64_t getStreamingBytes(linalg::LinalgOp op) {
+    if (readsAsMuchAsItWrites(op))
+      return streamingBytes;
+    constexpr int64_t max = std::numeric_limits<int64_t>::max() / roomOfResult;
+    return std::min<int64_t>(streamingBytes, max) * roomOfResult;
   }
 
   /// Marks the sums of elements of `argument`.
@@ -129,32 +140,35 @@ struct ChooseStreamingStoresPass final
     getOperation().walk([&](linalg::LinalgOp op) {
       if (isBlockedSum(op) &&
           getViewedBuffer(op.getDpsInputOperand(0)->get()) == argument)
-        mark(op);
+        mark(op, streamingBytes);
     });
   }
 
   /// Marks the elementwise operations that write `argument`.
   void choose(BlockArgument argument) {
-    bool isChosen = false;
+    auto type = cast<MemRefType>(argument.getType());
+    std::optional<int64_t> leastBytes;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (op.getNumReductionLoops() > 0 || op.getNumDpsInits() != 1 ||
-          !readsAsMuchAsItWrites(op) ||
           getViewedBuffer(op.getDpsInits().front()) != argument)
         return;
-      isChosen = true;
-      mark(op);
+      int64_t bytes = getStreamingBytes(op);
+      if (!mayHaveBytes(type, bytes))
+        return;
+      mark(op, bytes);
+      leastBytes = std::min(bytes, leastBytes.value_or(bytes));
     });
-    if (isChosen)
-      emitFence(argument);
+    if (leastBytes)
+      emitFence(argument, *leastBytes);
   }
 
   /// Makes what was stored past the caches visible to other threads before the
   /// function returns.
-  void emitFence(BlockArgument argument) {
+  void emitFence(BlockArgument argument, int64_t bytes) {
     Operation *terminator = getOperation().getBody().back().getTerminator();
     OpBuilder builder(terminator);
     Location loc = getOperation().getLoc();
-    Value isStreaming = emitIsStreaming(builder, loc, argument, streamingBytes);
+    Value isStreaming = emitIsStreaming(builder, loc, argument, bytes);
     auto ifOp = scf::IfOp::create(builder, loc, isStreaming,
                                   /*withElseRegion=*/false);
     builder.setInsertionPointToStart(ifOp.thenBlock());

@@ -90,20 +90,67 @@ func.func @sums(%x: memref<?xf32>, %few: memref<16383xf32>, %i: index, %sum: mem
 
 // -----
 
-// Operands that are stretched to the result leave room in the caches.
+// Operands that are stretched to the result leave room in the caches: it bypasses them
+// from four times as many bytes on.
 
 #column = affine_map<(d0, d1) -> (d0)>
 #line = affine_map<(d0, d1) -> (d1)>
 #matrix = affine_map<(d0, d1) -> (d0, d1)>
 
 // CHECK-LABEL: func @stretched(
-// CHECK-NOT:     meanvar.streaming_bytes
-func.func @stretched(%x: memref<256xf32>, %y: memref<1024xf32>, %z: memref<256x1024xf32>) {
+// CHECK:         meanvar.streaming_bytes = 262144 : i64
+// CHECK:         scf.if
+// CHECK-NEXT:      llvm.fence seq_cst
+func.func @stretched(%x: memref<64xf32>, %y: memref<1024xf32>, %z: memref<64x1024xf32>) {
   linalg.generic {indexing_maps = [#column, #line, #matrix], iterator_types = ["parallel", "parallel"]}
-      ins(%x, %y : memref<256xf32>, memref<1024xf32>) outs(%z : memref<256x1024xf32>) {
+      ins(%x, %y : memref<64xf32>, memref<1024xf32>) outs(%z : memref<64x1024xf32>) {
   ^bb0(%in: f32, %in_0: f32, %out: f32):
     %0 = arith.addf %in, %in_0 : f32
     linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+#column = affine_map<(d0, d1) -> (d0)>
+#matrix = affine_map<(d0, d1) -> (d0, d1)>
+
+// CHECK-LABEL: func @stretched_to_less(
+// CHECK-NOT:     meanvar.streaming_bytes
+// CHECK-NOT:     fence
+func.func @stretched_to_less(%x: memref<63xf32>, %z: memref<63x1024xf32>) {
+  linalg.generic {indexing_maps = [#column, #matrix], iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<63xf32>) outs(%z : memref<63x1024xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  }
+  return
+}
+
+// -----
+
+// A result of run-time size that is written in both ways.
+
+#column = affine_map<(d0, d1) -> (d0)>
+#matrix = affine_map<(d0, d1) -> (d0, d1)>
+
+// CHECK-LABEL: func @stretched_or_not(
+// CHECK-SAME:      %[[Z:[a-z0-9]*]]: memref<?x?xf32>, %{{.*}}: i1)
+// CHECK:         meanvar.streaming_bytes = 262144 : i64
+// CHECK:         linalg.exp {meanvar.streaming_bytes = 65536 : i64}
+// CHECK:         %[[IS_STREAMING:.*]] = arith.cmpi uge, %{{.*}}, %c65536
+// CHECK:         scf.if %[[IS_STREAMING]]
+// CHECK-NEXT:      llvm.fence seq_cst
+func.func @stretched_or_not(%x: memref<?xf32>, %y: memref<?x?xf32>, %z: memref<?x?xf32>, %choice: i1) {
+  scf.if %choice {
+    linalg.generic {indexing_maps = [#column, #matrix], iterator_types = ["parallel", "parallel"]}
+        ins(%x : memref<?xf32>) outs(%z : memref<?x?xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+  } else {
+    linalg.exp ins(%y : memref<?x?xf32>) outs(%z : memref<?x?xf32>)
   }
   return
 }

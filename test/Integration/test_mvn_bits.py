@@ -45,7 +45,8 @@ def test_v9_same_bits_past_the_caches(dtype, form, tmp_path):
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_v9_same_bits_of_means_past_the_caches(dtype, tmp_path):
     cases = [[normal(dtype, shape, seed=i) for i, shape in enumerate(shapes)]
-             for shapes in ([(5, 333), (5, 333)], [(7, 261), (261,)], [(1001,)] * 3)]
+             for shapes in ([(5, 333), (5, 333)], [(7, 261), (261,)], [(1001,)] * 3,
+                            [(9, 1), (1, 203)], [(4, 1, 1), (1, 5, 1), (1, 1, 203)])]
     usual, past = (mean_programs.run_each(tmp_path, dtype, cases, "static",
                                           [f"--streaming-bytes={count}"]) for count in (0, 1))
     for first, second in zip(usual, past):

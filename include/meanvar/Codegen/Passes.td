@@ -182,7 +182,8 @@ def ChooseStreamingStoresPass
     what is written to them has to be read from memory first. This pass marks the
     elementwise linalg operations on buffers that write an argument of the function
     which nothing in it reads, and which has at least `streaming-bytes` bytes or may
-    turn out to have, unless they only read what is stretched. `meanvar-vectorize-linalg`
+    turn out to have: four times as many where all they read is stretched, which leaves
+    room in the caches. `meanvar-vectorize-linalg`
     stores their whole vectors past the caches, from the first aligned one on. Sums in
     blocks (`meanvar.partial_sums`) over an argument as large are marked, too: long rows of
     it are read ahead.
