@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferSizes.h"
+#include "StreamingStores.h"
 #include "Threads.h"
 
 #include "meanvar/Codegen/Passes.h"
@@ -36,8 +37,9 @@ public:
       : builder(builder), loop(loop), loc(loop.getLoc()),
         numThreads(numThreads), minBytes(minBytes) {}
 
-  /// Replaces the loop; the function is inserted into `symbols`.
-  void emit(SymbolTable &symbols);
+  /// Replaces the loop; the function is inserted into `symbols`. `results` are
+  /// the arguments that the function around it only writes.
+  void emit(SymbolTable &symbols, const DenseSet<Value> &results);
 
 private:
   void hoistTemporaries();
@@ -45,6 +47,7 @@ private:
   SmallVector<Value> emitIndices(Value iteration);
   void isolate(Region &region);
   func::FuncOp outlineBody(SymbolTable &symbols);
+  void markRead(func::FuncOp function, const DenseSet<Value> &results);
   Value emitIsWorthwhile();
   Value emitThreadBegin(Value thread);
   Value emitTemporary(memref::AllocOp pool, Type type, Value thread);
@@ -79,7 +82,6 @@ private:
 /// Takes temporaries that are too large for the stack out of the body. Only the
 /// thread that runs the function can report that there is no memory for them.
 void ForallDistribution::hoistTemporaries() {
-  constexpr int64_t cacheLineBytes = 64;
   for (auto alloc :
        llvm::to_vector(loop.getBody()->getOps<memref::AllocOp>())) {
     MemRefType type = alloc.getType();
@@ -190,6 +192,17 @@ func::FuncOp ForallDistribution::outlineBody(SymbolTable &symbols) {
   return function;
 }
 
+/// Marks the arguments of `function` that are not among the results.
+void ForallDistribution::markRead(func::FuncOp function,
+                                  const DenseSet<Value> &results) {
+  for (auto [argument, capture] :
+       llvm::zip_equal(function.getArguments().drop_front(2), captures))
+    if (isa<MemRefType>(capture.getType()) &&
+        !results.contains(getViewedBuffer(capture)))
+      function.setArgAttr(argument.getArgNumber(), isReadAttrName,
+                          builder.getUnitAttr());
+}
+
 /// Emits, as an i1, whether threads pay: the largest buffer has at least
 /// `minBytes` bytes, and there is more than one iteration.
 Value ForallDistribution::emitIsWorthwhile() {
@@ -250,11 +263,13 @@ void ForallDistribution::emitParallel(func::FuncOp function) {
   emitCall(function, emitThreadBegin(thread), emitThreadBegin(next), thread);
 }
 
-void ForallDistribution::emit(SymbolTable &symbols) {
+void ForallDistribution::emit(SymbolTable &symbols,
+                              const DenseSet<Value> &results) {
   builder.setInsertionPoint(loop);
   hoistTemporaries();
   emitCounts();
   func::FuncOp function = outlineBody(symbols);
+  markRead(function, results);
   builder.setInsertionPoint(loop);
   auto ifOp = scf::IfOp::create(builder, loc, emitIsWorthwhile(),
                                 /*withElseRegion=*/true);
@@ -288,6 +303,12 @@ struct DistributeForallPass final
       return signalPassFailure();
     if (threads == 1)
       return;
+    // Known now only: of what a loop reads, its function is to know nothing.
+    DenseSet<Value> results;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      for (BlockArgument argument : function.getArguments())
+        if (isa<MemRefType>(argument.getType()) && isOnlyWritten(argument))
+          results.insert(argument);
     SmallVector<scf::ForallOp> loops;
     getOperation()->walk<WalkOrder::PreOrder>([&](scf::ForallOp loop) {
       if (loop->getNumResults() != 0 || isSmall(loop, minBytes))
@@ -299,7 +320,8 @@ struct DistributeForallPass final
     IRRewriter builder(&getContext());
     SymbolTable symbols(getOperation());
     for (scf::ForallOp loop : loops)
-      ForallDistribution(builder, loop, threads, minBytes).emit(symbols);
+      ForallDistribution(builder, loop, threads, minBytes)
+          .emit(symbols, results);
   }
 };
 

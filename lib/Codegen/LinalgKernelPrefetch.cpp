@@ -38,7 +38,6 @@ static constexpr int64_t maxDistanceBytes = int64_t(448) * 1024;
 /// long they are at least: behind the end of a row may be what nothing reads.
 static constexpr int64_t aheadBytes = 4096;
 static constexpr int64_t minRowBytes = int64_t(64) * 1024;
-static constexpr int64_t cacheLineBytes = 64;
 
 static int64_t getInputBytes(OpOperand &input) {
   return getElementBytes(cast<MemRefType>(input.get().getType()));
@@ -55,7 +54,7 @@ static bool readsOneTensor(linalg::GenericOp op) {
 
 /// Emits how many elements ahead of a place is what is to be read early.
 void LinalgKernelEmitter::preparePrefetches() {
-  if (!kernel.streamingBytes || !kernel.vectorDim)
+  if (!kernel.streamingBytes || !kernel.vectorDim || op.getNumDpsInputs() == 0)
     return;
   bool isSum = kernel.reducesAlongVectors();
   if (!isSum && !isStreaming)

@@ -76,11 +76,10 @@ static bool isWrite(OpOperand &use) {
   return op && op.isDpsInit(&use) && !op.payloadUsesValueFromOperand(&use);
 }
 
-/// Returns true if `buffer` and the views of it are only written.
-static bool isOnlyWritten(Value buffer) {
+bool meanvar::isOnlyWritten(Value buffer) {
   return llvm::all_of(buffer.getUses(), [](OpOperand &use) {
     if (auto view = dyn_cast<ViewLikeOpInterface>(use.getOwner()))
-      return llvm::all_of(view->getResults(), isOnlyWritten);
+      return llvm::all_of(view->getResults(), meanvar::isOnlyWritten);
     return isWrite(use);
   });
 }
@@ -115,7 +114,9 @@ struct ChooseStreamingStoresPass final
       auto type = dyn_cast<MemRefType>(argument.getType());
       if (!type || !mayHaveBytes(type, streamingBytes))
         continue;
-      if (isOnlyWritten(argument))
+      bool isRead = getOperation().getArgAttr(argument.getArgNumber(),
+                                              isReadAttrName) != nullptr;
+      if (!isRead && isOnlyWritten(argument))
         choose(argument);
       else
         markSums(argument);

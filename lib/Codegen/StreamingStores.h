@@ -22,8 +22,15 @@ namespace mlir::meanvar {
 constexpr llvm::StringLiteral streamingBytesAttrName =
     "meanvar.streaming_bytes";
 
+/// Attribute (unit) of buffers that are arguments of a part of a function: of
+/// those that are read, or may be, in another part of it.
+constexpr llvm::StringLiteral isReadAttrName = "meanvar.is_read";
+
 /// Returns the buffer that `buffer` is a view of.
 Value getViewedBuffer(Value buffer);
+
+/// Returns true if `buffer` and the views of it are only written.
+bool isOnlyWritten(Value buffer);
 
 /// Emits whether `buffer`, of a memref type, has at least `streamingBytes`
 /// bytes.

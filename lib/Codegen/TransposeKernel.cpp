@@ -269,7 +269,7 @@ Vectors TransposeEmitter::load(int64_t row) {
 /// rows. Between the loads of two tiles there is so much to compute that
 /// hardware stops to follow them. Behind the last tile they have no effect.
 void TransposeEmitter::prefetch(int64_t row) {
-  constexpr int64_t distanceBytes = 4096, cacheLineBytes = 64;
+  constexpr int64_t distanceBytes = 4096;
   int64_t vectorsOfLine =
       std::max<int64_t>(cacheLineBytes / (vectorSize * elementBytes), 1);
   for (int64_t vector = 0; vector < rowSize; vector += vectorsOfLine) {

@@ -157,6 +157,18 @@ func.func @stretched_or_not(%x: memref<?xf32>, %y: memref<?x?xf32>, %z: memref<?
 
 // -----
 
+// Of a part of a function, what another part reads.
+
+// CHECK-LABEL: func @is_read_elsewhere(
+// CHECK-NOT:     meanvar.streaming_bytes
+// CHECK-NOT:     fence
+func.func @is_read_elsewhere(%x: memref<65536xf32>, %y: memref<65536xf32> {meanvar.is_read}) {
+  linalg.exp ins(%x : memref<65536xf32>) outs(%y : memref<65536xf32>)
+  return
+}
+
+// -----
+
 // Results that are read again, through a view or in the operation itself, temporaries,
 // and reductions stay in the caches.
 

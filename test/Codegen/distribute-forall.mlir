@@ -103,7 +103,7 @@ func.func @nest(%x: memref<256x256xf32>) {
 // 65600 bytes, which are whole cache lines; the others stay.
 
 // CHECK-LABEL: func private @temporaries_range(
-// CHECK-SAME:      %[[BEGIN:.*]]: index, %[[END:[^:]*]]: index, %{{.*}}: memref<{{.*}}>, %{{.*}}: memref<{{.*}}>)
+// CHECK-SAME:      %[[BEGIN:.*]]: index, %[[END:[^:]*]]: index, %{{.*}}: memref<{{[^,]*}}, %{{.*}}: memref<{{[^,]*}})
 // CHECK:         memref.alloc() : memref<4x4xf32>
 // CHECK-NOT:     memref.alloc
 
@@ -127,5 +127,38 @@ func.func @temporaries(%x: memref<800x4xf32>) {
     %s = arith.addf %w, %u : f32
     memref.store %s, %x[%i, %c0] : memref<800x4xf32>
   }
+  return
+}
+
+// -----
+
+// The functions of loops do not see what others read: @rows above only writes, and its
+// argument may bypass the caches. Here one loop writes a temporary and a result that the
+// other one reads.
+
+// CHECK-LABEL: func private @writes_range(
+// CHECK-SAME:      memref<800x4xf32> {meanvar.is_read}, %{{.*}}: memref<800x4xf32> {meanvar.is_read}, %{{.*}}: memref<800x4xf32>)
+// CHECK-LABEL: func private @writes_range_0(
+// CHECK-SAME:      memref<800x4xf32> {meanvar.is_read}, %{{.*}}: memref<800x4xf32> {meanvar.is_read}, %{{.*}}: memref<800x4xf32>)
+func.func @writes(%read: memref<800x4xf32>, %y: memref<800x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %temporary = memref.alloc() : memref<800x4xf32>
+  scf.forall (%i) = (0) to (800) step (8) {
+    %a = memref.subview %temporary[%i, 0] [8, 4] [1, 1] : memref<800x4xf32> to memref<8x4xf32, strided<[4, 1], offset: ?>>
+    linalg.fill ins(%zero : f32) outs(%a : memref<8x4xf32, strided<[4, 1], offset: ?>>)
+    %b = memref.subview %read[%i, 0] [8, 4] [1, 1] : memref<800x4xf32> to memref<8x4xf32, strided<[4, 1], offset: ?>>
+    linalg.fill ins(%zero : f32) outs(%b : memref<8x4xf32, strided<[4, 1], offset: ?>>)
+    %c = memref.subview %y[%i, 0] [8, 4] [1, 1] : memref<800x4xf32> to memref<8x4xf32, strided<[4, 1], offset: ?>>
+    linalg.fill ins(%zero : f32) outs(%c : memref<8x4xf32, strided<[4, 1], offset: ?>>)
+  }
+  scf.forall (%i) = (0) to (800) step (8) {
+    %a = memref.subview %temporary[%i, 0] [8, 4] [1, 1] : memref<800x4xf32> to memref<8x4xf32, strided<[4, 1], offset: ?>>
+    %b = memref.subview %read[%i, 0] [8, 4] [1, 1] : memref<800x4xf32> to memref<8x4xf32, strided<[4, 1], offset: ?>>
+    %c = memref.subview %y[%i, 0] [8, 4] [1, 1] : memref<800x4xf32> to memref<8x4xf32, strided<[4, 1], offset: ?>>
+    linalg.add ins(%a, %b : memref<8x4xf32, strided<[4, 1], offset: ?>>, memref<8x4xf32, strided<[4, 1], offset: ?>>)
+        outs(%c : memref<8x4xf32, strided<[4, 1], offset: ?>>)
+  }
+  memref.dealloc %temporary : memref<800x4xf32>
   return
 }

@@ -343,7 +343,9 @@ def DistributeForallPass
     that runs a range of its iterations, and calls that once for each thread, or for
     all iterations where the largest buffer is smaller than `min-bytes`. Which
     thread runs an iteration depends on the number of iterations and of threads
-    only, and no iteration is divided. With one thread nothing is done.
+    only, and no iteration is divided. With one thread nothing is done. Buffers that the
+    function around the loop does not only write get `meanvar.is_read`, which says that what a
+    part of it writes to them had better stay in the caches.
 
     ```mlir
     scf.forall (%i) = (0) to (4096) step (8) {...}

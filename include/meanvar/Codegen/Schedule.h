@@ -39,6 +39,9 @@ constexpr int64_t defaultStreamingBytes = int64_t(8) * 1024 * 1024;
 /// thread pays; docs/Performance.md has the measurements.
 inline constexpr int64_t defaultParallelBytes = int64_t(512) * 1024;
 
+/// Bytes that move between memory and caches at once.
+constexpr int64_t cacheLineBytes = 64;
+
 /// Temporaries of at most so many bytes are on the stack.
 constexpr int64_t maxStackBytes = int64_t(64) * 1024;
 
