@@ -127,7 +127,9 @@ private:
   void emitBlockPrefetches(Value begin, int64_t block);
   void emitPrefetch(OpOperand &input, Value place);
   void emitStreamingRow(function_ref<void(const Chunk &)> body);
-  Value emitMisalignment();
+  Value emitMisalignment(int64_t unit);
+  int64_t getStreamedElements();
+  std::pair<Value, Value> emitStreamedBegin(int64_t unit);
   void emitPanels();
   SmallVector<unsigned> getDims(function_ref<bool(unsigned)> isWanted);
   void emitElementwise();

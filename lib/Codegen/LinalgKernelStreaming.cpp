@@ -30,9 +30,13 @@ static int64_t invert(int64_t factor, int64_t modulus) {
   return inverse;
 }
 
-/// Rows of fewer vectors do not repay finding the first aligned one: what is
-/// before it and behind the last one is stored as usual, into the same lines.
-static constexpr int64_t minStreamingVectors = 8;
+/// Rows of fewer cache lines do not repay finding the first one: what is before
+/// it and behind the last one goes through the caches.
+static constexpr int64_t minStreamingLines = 8;
+
+static int64_t getLineElements(Value buffer) {
+  return cacheLineBytes / getElementBytes(cast<MemRefType>(buffer.getType()));
+}
 
 /// Emits whether all rows of `output` are whole vectors, of `size` elements,
 /// and aligned: then all strides are those of vectors, too.
@@ -68,7 +72,7 @@ void LinalgKernelEmitter::prepareStreaming() {
                                   *kernel.streamingBytes);
   Value isLong = builder.createOrFold<arith::CmpIOp>(
       loc, arith::CmpIPredicate::uge, size,
-      index(minStreamingVectors * kernel.schedule.vectorSize));
+      index(minStreamingLines * getLineElements(output)));
   if (!kernel.period && op.getNumLoops() > 1) {
     Value fillsVectors = emitFillsAlignedVectors(output, size);
     if (!isConstantIntValue(fillsVectors, 0))
@@ -80,8 +84,8 @@ void LinalgKernelEmitter::prepareStreaming() {
 }
 
 /// Emits how many elements the start of the current row of the output is past
-/// an address that is aligned for vectors.
-Value LinalgKernelEmitter::emitMisalignment() {
+/// an address that is aligned for `unit` elements.
+Value LinalgKernelEmitter::emitMisalignment(int64_t unit) {
   OpOperand &output = op.getDpsInitsMutable()[0];
   Value buffer = accesses[output.getOperandNumber()].buffer;
   auto metadata =
@@ -98,35 +102,37 @@ Value LinalgKernelEmitter::emitMisalignment() {
     Value distance = builder.createOrFold<arith::MulIOp>(loc, place, step);
     element = builder.createOrFold<arith::AddIOp>(loc, element, distance);
   }
-  return meanvar::emitMisalignment(builder, loc, buffer, element,
-                                   kernel.schedule.vectorSize);
+  return meanvar::emitMisalignment(builder, loc, buffer, element, unit);
 }
 
-/// Emits a row of an elementwise operation whose whole vectors bypass the
-/// caches, once they are aligned, if `isStreaming` holds. Before them come so
-/// many elements, or so many short rows, that they are.
-void LinalgKernelEmitter::emitStreamingRow(
-    function_ref<void(const Chunk &)> body) {
-  int64_t vectorSize = kernel.schedule.vectorSize;
+/// Returns how many elements of rows bypass the caches at once: whole lines,
+/// since those of which a part goes through the caches take many times as long;
+/// of short rows taken as one, which have two ends in all, a vector.
+int64_t LinalgKernelEmitter::getStreamedElements() {
+  const VectorSchedule &schedule = kernel.schedule;
+  int64_t line = getLineElements(op.getDpsInits().front());
+  int64_t chunk = schedule.vectorSize * schedule.unroll;
+  bool isLine = !kernel.period && chunk % line == 0;
+  return isLine ? std::max(line, schedule.vectorSize) : schedule.vectorSize;
+}
+
+/// Emits whether a row bypasses the caches, and from which element on if it
+/// does, so that this is aligned for `unit` elements; else from 0.
+std::pair<Value, Value> LinalgKernelEmitter::emitStreamedBegin(int64_t unit) {
   int64_t period = kernel.period.value_or(1);
-  // n rows of `period` elements are to fill up a vector: n * period = missing
-  // modulo vectorSize. Both may have a common divisor, then `missing` needs it.
-  int64_t divisor = std::gcd(period, vectorSize);
-  int64_t modulus = vectorSize / divisor;
-  auto sub = [&](Value lhs, Value rhs) -> Value {
-    return arith::SubIOp::create(builder, loc, lhs, rhs);
-  };
+  // n rows of `period` elements are to fill up a unit: n * period = missing
+  // modulo the unit. Both may have a common divisor, then `missing` needs it.
+  int64_t divisor = std::gcd(period, unit);
+  int64_t modulus = unit / divisor;
   auto mul = [&](Value lhs, Value rhs) -> Value {
     return arith::MulIOp::create(builder, loc, lhs, rhs);
-  };
-  auto div = [&](Value lhs, Value rhs) -> Value {
-    return arith::DivUIOp::create(builder, loc, lhs, rhs);
   };
   auto rem = [&](Value lhs, Value rhs) -> Value {
     return arith::RemUIOp::create(builder, loc, lhs, rhs);
   };
-  Value missing = sub(index(vectorSize), emitMisalignment());
-  Value shares = div(missing, index(divisor));
+  Value missing =
+      arith::SubIOp::create(builder, loc, index(unit), emitMisalignment(unit));
+  Value shares = arith::DivUIOp::create(builder, loc, missing, index(divisor));
   Value factor = index(invert(period / divisor, modulus));
   Value numRows = rem(mul(shares, factor), index(modulus));
   Value head = arith::MinUIOp::create(builder, loc, mul(numRows, index(period)),
@@ -137,23 +143,45 @@ void LinalgKernelEmitter::emitStreamingRow(
   Value streams =
       builder.createOrFold<arith::AndIOp>(loc, isStreaming, isAlignable);
   Value begin = arith::SelectOp::create(builder, loc, streams, head, index(0));
+  return {streams, begin};
+}
 
+/// Emits a row of an elementwise operation whose main loop bypasses the caches
+/// where that pays. Before it come so many elements, or so many short rows,
+/// that it is aligned.
+void LinalgKernelEmitter::emitStreamingRow(
+    function_ref<void(const Chunk &)> body) {
+  int64_t vectorSize = kernel.schedule.vectorSize;
+  int64_t unit = getStreamedElements();
+  bool isVector = unit == vectorSize;
+  Value streams, begin;
+  std::tie(streams, begin) = emitStreamedBegin(unit);
+
+  // Elements up to the first aligned vector, and vectors up to the first unit.
+  Value firstVector = begin;
+  if (!isVector)
+    firstVector =
+        arith::RemUIOp::create(builder, loc, begin, index(vectorSize));
   Value hasHead = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
-                                        begin, index(0));
-  emitIf(hasHead, [&] { body(createMaskedChunk(index(0), begin)); });
+                                        firstVector, index(0));
+  emitIf(hasHead, [&] { body(createMaskedChunk(index(0), firstVector)); });
+  if (!isVector)
+    emitChunkLoop(firstVector, begin, 1, body);
+
   Value mainEnd = getMainEnd(begin);
   auto emitMain = [&] {
     emitChunkLoop(begin, mainEnd, kernel.schedule.unroll, body);
-    emitRest(begin, mainEnd, body);
+    if (isVector)
+      emitRest(begin, mainEnd, body);
   };
-  emitIf(
-      streams,
-      [&] {
-        storesStream = true;
-        emitMain();
-        storesStream = false;
-      },
-      emitMain);
+  auto emitStreamedMain = [&] {
+    storesStream = true;
+    emitMain();
+    storesStream = false;
+  };
+  emitIf(streams, emitStreamedMain, emitMain);
+  if (!isVector)
+    emitRest(begin, mainEnd, body);
   emitTail(begin, body);
 }
 

@@ -1,4 +1,6 @@
 // RUN: meanvar-opt %s --meanvar-vectorize-linalg --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: meanvar-opt %s --meanvar-vectorize-linalg=vector-bits=256 --canonicalize --cse --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=HALF
 
 // Whole vectors bypass the caches from the first aligned one on, if the result turns out
 // to be large; what is before and behind them does not.
@@ -26,8 +28,53 @@
 // CHECK-NOT:         nontemporal
 // CHECK:         scf.for %{{.*}} = %[[END]] to %{{.*}} step %c16
 // CHECK:         vector.maskedstore
+
+// Where a vector is a part of a cache line, whole lines do, since a line of which a part
+// goes through the caches is slow: vectors up to the first one, and behind the main loop,
+// do not.
+
+// HALF-LABEL: func @row(
+// HALF-SAME:      %[[X:.*]]: memref<?xf32>, %[[Y:.*]]: memref<?xf32>)
+// HALF:         %[[IS_LONG:.*]] = arith.cmpi uge, %{{.*}}, %c128
+// HALF:         %[[MISALIGNMENT:.*]] = arith.remui %{{.*}}, %c16
+// HALF:         arith.subi %c16, %[[MISALIGNMENT]]
+// HALF:         %[[BEGIN:.*]] = arith.select %[[IS_LARGE:.*]], %{{.*}}, %c0
+// HALF:         %[[FIRST:.*]] = arith.remui %[[BEGIN]], %c8
+// HALF:         scf.if
+// HALF:           vector.maskedstore %[[Y]][%c0]
+// HALF:         scf.for %{{.*}} = %[[FIRST]] to %[[BEGIN]] step %c8
+// HALF-NOT:       nontemporal
+// HALF:         scf.if %[[IS_LARGE]] {
+// HALF:           scf.for %{{.*}} = %[[BEGIN]] to %[[END:.*]] step %c32
+// HALF-COUNT-4:     vector.store {{.*}} {alignment = 32 : i64, nontemporal = true}
+// HALF:         } else {
+// HALF:           scf.for %{{.*}} = %[[BEGIN]] to %[[END]] step %c32
+// HALF-NOT:     nontemporal
+// HALF:         scf.for %{{.*}} = %[[END]] to %{{.*}} step %c8
+// HALF:         vector.maskedstore
+// HALF-NOT:     nontemporal
+// HALF:         return
 func.func @row(%x: memref<?xf32>, %y: memref<?xf32>) {
   linalg.exp {meanvar.streaming_bytes = 65536 : i64} ins(%x : memref<?xf32>) outs(%y : memref<?xf32>)
+  return
+}
+
+// -----
+
+// Two vectors of 16-bit elements are a line.
+
+// CHECK-LABEL: func @half_lines(
+// CHECK:         arith.cmpi uge, %{{.*}}, %c256
+// CHECK:         arith.remui %{{.*}}, %c32
+// CHECK:         scf.for %{{.*}} to %{{.*}} step %c16
+// CHECK-NOT:       nontemporal
+// CHECK:         scf.for %{{.*}} step %c64
+// CHECK-COUNT-4:   vector.store {{.*}} {alignment = 32 : i64, nontemporal = true}
+// CHECK:         scf.for %{{.*}} step %c64
+// CHECK-NOT:     nontemporal
+// CHECK:         return
+func.func @half_lines(%x: memref<?xf16>, %y: memref<?xf16>) {
+  linalg.abs {meanvar.streaming_bytes = 65536 : i64} ins(%x : memref<?xf16>) outs(%y : memref<?xf16>)
   return
 }
 
@@ -149,5 +196,24 @@ func.func @few(%x: memref<65536x100xf32>, %y: memref<65536x100xf32>) {
 // CHECK:         return
 func.func @whole_vectors(%x: memref<65536x32xf32>, %y: memref<65536x32xf32>) {
   linalg.exp {meanvar.streaming_bytes = 65536 : i64} ins(%x : memref<65536x32xf32>) outs(%y : memref<65536x32xf32>)
+  return
+}
+
+// -----
+
+// What only writes reads nothing ahead.
+
+// CHECK-LABEL: func @write(
+// CHECK-NOT:     memref.prefetch
+// CHECK:         vector.store {{.*}} nontemporal
+// CHECK-NOT:     memref.prefetch
+// CHECK:         return
+#id = affine_map<(d0) -> (d0)>
+func.func @write(%value: f32, %y: memref<?xf32>) {
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%y : memref<?xf32>)
+      attrs = {meanvar.streaming_bytes = 65536 : i64} {
+  ^bb0(%out: f32):
+    linalg.yield %value : f32
+  }
   return
 }
