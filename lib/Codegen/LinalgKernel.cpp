@@ -240,6 +240,7 @@ FailureOr<LinalgKernel> LinalgKernel::analyze(RewriterBase &rewriter,
   kernel.loopSizes = op.getStaticLoopRanges();
   kernel.iterators = op.getIteratorTypesArray();
   kernel.schedule = {1, 1};
+  kernel.storesUnderMasks = vectorBits >= 512;
   kernel.maxPartialSum = 0;
   if (auto bytes = op->getAttrOfType<IntegerAttr>(streamingBytesAttrName))
     kernel.streamingBytes = bytes.getInt();

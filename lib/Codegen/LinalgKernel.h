@@ -62,6 +62,10 @@ struct LinalgKernel {
   /// Whether pairs of vectors hold even and odd elements
   /// (LinalgKernelPairs.cpp) rather than neighbours.
   bool pairsElements = false;
+  /// Whether parts of vectors are stored under masks: x86 has masks for vectors
+  /// of 512 bits. AVX2's masked store takes as long as a dozen others on some
+  /// processors, and LLVM makes branches of those that a target lacks.
+  bool storesUnderMasks;
   /// One for each output; empty for an elementwise operation.
   SmallVector<Reduction> reductions;
   /// Set where the output bypasses the caches, or the input of a sum is read

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir;
 using namespace mlir::meanvar;
@@ -263,11 +264,44 @@ void LinalgKernelEmitter::store(Value value, OpOperand &operand,
                           getIndices(operand, chunk, vector));
 }
 
+/// Returns how many elements `mask` has, where that is known.
+static std::optional<int64_t> getConstantMaskSize(Value mask) {
+  auto op = mask.getDefiningOp<vector::CreateMaskOp>();
+  if (!op)
+    return std::nullopt;
+  std::optional<int64_t> count = getConstantIntValue(op.getOperands().front());
+  if (!count)
+    return std::nullopt;
+  return std::clamp<int64_t>(*count, 0, op.getType().getNumElements());
+}
+
+/// Stores the first `count` elements of a vector in pieces, the sizes of which
+/// are powers of two.
+void LinalgKernelEmitter::storePart(Value value, Value buffer,
+                                    SmallVector<Value> position,
+                                    int64_t count) {
+  Value first = position.back();
+  for (int64_t begin = 0; begin < count;) {
+    int64_t size = llvm::bit_floor(static_cast<uint64_t>(count - begin));
+    Value piece = vector::ExtractStridedSliceOp::create(
+        builder, loc, value, begin, size, /*strides=*/1);
+    position.back() = addIndex(first, begin);
+    vector::StoreOp::create(builder, loc, piece, buffer, position);
+    begin += size;
+  }
+}
+
 void LinalgKernelEmitter::storeVector(Value value, OpOperand &operand,
                                       const Chunk &chunk, int64_t vector) {
   SmallVector<Value> position = getIndices(operand, &chunk, vector);
   Value buffer = accesses[operand.getOperandNumber()].buffer;
-  if (Value mask = chunk.getMask(vector))
+  Value mask = chunk.getMask(vector);
+  std::optional<int64_t> part;
+  if (mask && !kernel.storesUnderMasks)
+    part = getConstantMaskSize(mask);
+  if (part)
+    storePart(value, buffer, position, *part);
+  else if (mask)
     vector::MaskedStoreOp::create(builder, loc, buffer, position, mask, value);
   else if (storesStream)
     vector::StoreOp::create(

@@ -205,6 +205,8 @@ private:
                     VectorType type);
   void store(Value value, OpOperand &operand, const Chunk *chunk,
              int64_t vector);
+  void storePart(Value value, Value buffer, SmallVector<Value> position,
+                 int64_t count);
   void storeVector(Value value, OpOperand &operand, const Chunk &chunk,
                    int64_t vector);
 

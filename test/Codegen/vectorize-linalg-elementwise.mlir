@@ -1,4 +1,6 @@
 // RUN: meanvar-opt %s --meanvar-vectorize-linalg --canonicalize --split-input-file | FileCheck %s
+// RUN: meanvar-opt %s --meanvar-vectorize-linalg=vector-bits=256 --canonicalize --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=PIECES
 
 // Elementwise operations, named or not: a main loop of four vectors, a loop of
 // single ones, and a masked one. All that is stored in one step is computed before,
@@ -144,5 +146,44 @@ func.func @narrow_streams(%x: memref<?xbf16>, %sum: memref<?xf32>) {
     %p = arith.addf %s, %e : f32
     linalg.yield %p : f32
   }
+  return
+}
+
+// -----
+
+// Where masks are dear, a part of a vector whose size is known is stored in pieces: 7
+// elements behind 16.
+
+// CHECK-LABEL: func @part(
+// CHECK:         vector.maskedstore
+
+// PIECES-LABEL: func @part(
+// PIECES-SAME:      %{{.*}}: memref<23xf32>, %[[Y:.*]]: memref<23xf32>)
+// PIECES:         %[[READ:.*]] = vector.maskedload
+// PIECES:         %[[PART:.*]] = math.absf %[[READ]] : vector<8xf32>
+// PIECES-NOT:     vector.maskedstore
+// PIECES:         %[[FOUR:.*]] = vector.extract_strided_slice %[[PART]] {offsets = [0], sizes = [4], strides = [1]}
+// PIECES:         vector.store %[[FOUR]], %[[Y]][%c16] : memref<23xf32>, vector<4xf32>
+// PIECES:         %[[TWO:.*]] = vector.extract_strided_slice %[[PART]] {offsets = [4], sizes = [2], strides = [1]}
+// PIECES:         vector.store %[[TWO]], %[[Y]][%c20] : memref<23xf32>, vector<2xf32>
+// PIECES:         %[[ONE:.*]] = vector.extract_strided_slice %[[PART]] {offsets = [6], sizes = [1], strides = [1]}
+// PIECES:         vector.store %[[ONE]], %[[Y]][%c22] : memref<23xf32>, vector<1xf32>
+// PIECES-NOT:     vector.store
+// PIECES:         return
+func.func @part(%x: memref<23xf32>, %y: memref<23xf32>) {
+  linalg.abs ins(%x : memref<23xf32>) outs(%y : memref<23xf32>)
+  return
+}
+
+// -----
+
+// One that is known at run time only is not.
+
+// PIECES-LABEL: func @part_of_any_size(
+// PIECES:         vector.maskedstore
+// PIECES-NOT:     vector.extract_strided_slice
+// PIECES:         return
+func.func @part_of_any_size(%x: memref<?xf32>, %y: memref<?xf32>) {
+  linalg.abs ins(%x : memref<?xf32>) outs(%y : memref<?xf32>)
   return
 }
