@@ -70,8 +70,11 @@ static bool isWrite(OpOperand &use) {
   Operation *user = use.getOwner();
   if (isa<memref::DimOp>(user))
     return true;
+  // Bufferization leaves copies of results to themselves.
   if (auto copy = dyn_cast<memref::CopyOp>(user))
-    return copy.getTarget() == use.get() && copy.getSource() != use.get();
+    return copy.getTarget() == use.get() ||
+           getViewedBuffer(copy.getSource()) ==
+               getViewedBuffer(copy.getTarget());
   auto op = dyn_cast<linalg::LinalgOp>(user);
   return op && op.isDpsInit(&use) && !op.payloadUsesValueFromOperand(&use);
 }

@@ -157,6 +157,20 @@ func.func @stretched_or_not(%x: memref<?xf32>, %y: memref<?x?xf32>, %z: memref<?
 
 // -----
 
+// Bufferization leaves copies of results to themselves.
+
+// CHECK-LABEL: func @self_copy(
+// CHECK:         linalg.exp {meanvar.streaming_bytes = 65536 : i64}
+func.func @self_copy(%x: memref<65536xf32>, %y: memref<65536xf32>) {
+  linalg.exp ins(%x : memref<65536xf32>) outs(%y : memref<65536xf32>)
+  %a = memref.subview %y[0] [16] [1] : memref<65536xf32> to memref<16xf32, strided<[1]>>
+  %b = memref.subview %y[0] [16] [1] : memref<65536xf32> to memref<16xf32, strided<[1]>>
+  memref.copy %a, %b : memref<16xf32, strided<[1]>> to memref<16xf32, strided<[1]>>
+  return
+}
+
+// -----
+
 // Of a part of a function, what another part reads.
 
 // CHECK-LABEL: func @is_read_elsewhere(
