@@ -21,14 +21,18 @@ int64_t meanvar::getElementBytes(MemRefType type) {
       DataLayout().getTypeSize(type.getElementType()).getFixedValue());
 }
 
+int64_t meanvar::getElementBytes(Value buffer) {
+  return getElementBytes(cast<MemRefType>(buffer.getType()));
+}
+
 bool meanvar::mayHaveBytes(MemRefType type, int64_t bytes) {
   return !type.hasStaticShape() ||
          type.getNumElements() * getElementBytes(type) >= bytes;
 }
 
 Value meanvar::emitBytes(OpBuilder &builder, Location loc, Value buffer) {
-  int64_t elementBytes = getElementBytes(cast<MemRefType>(buffer.getType()));
-  Value bytes = arith::ConstantIndexOp::create(builder, loc, elementBytes);
+  Value bytes =
+      arith::ConstantIndexOp::create(builder, loc, getElementBytes(buffer));
   for (OpFoldResult size : memref::getMixedSizes(builder, loc, buffer))
     bytes = builder.createOrFold<arith::MulIOp>(
         loc, bytes, getValueOrCreateConstantIndexOp(builder, loc, size));

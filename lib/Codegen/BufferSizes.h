@@ -17,6 +17,9 @@ namespace mlir::meanvar {
 /// Returns the size of an element of a buffer in memory.
 int64_t getElementBytes(MemRefType type);
 
+/// The same of `buffer`, of a memref type.
+int64_t getElementBytes(Value buffer);
+
 /// Returns true if a buffer of the type has at least `bytes` bytes, or may turn
 /// out to have.
 bool mayHaveBytes(MemRefType type, int64_t bytes);

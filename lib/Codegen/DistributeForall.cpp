@@ -303,7 +303,7 @@ struct DistributeForallPass final
       return signalPassFailure();
     if (threads == 1)
       return;
-    // Known now only: of what a loop reads, its function is to know nothing.
+    // Before calls of functions take the place of what the loops do to them.
     DenseSet<Value> results;
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (BlockArgument argument : function.getArguments())

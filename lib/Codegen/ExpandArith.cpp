@@ -134,6 +134,17 @@ public:
   Value emit(Operands... operands) {
     return Op::create(builder, loc, operands...);
   }
+  /// Adds `offset` to the bits of f32 and shifts out the lowest `count` of
+  /// them, rounded to nearest even.
+  Value roundOff(Value bits, unsigned count, uint64_t offset) {
+    Value isOdd = emit<arith::AndIOp>(
+        emit<arith::ShRUIOp>(bits, constant(count)), constant(1));
+    // Half of the last place that is left, but for one unit.
+    uint64_t half = (uint64_t(1) << (count - 1)) - 1;
+    Value rounded = emit<arith::AddIOp>(
+        emit<arith::AddIOp>(bits, constant(offset + half)), isOdd);
+    return emit<arith::ShRUIOp>(rounded, constant(count));
+  }
   Value isAtLeast(Value value, uint64_t limit) {
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, value,
                                  constant(limit));
@@ -229,13 +240,8 @@ struct TruncateToFloat16 final : OpRewritePattern<arith::TruncFOp> {
     BitArithmetic math(rewriter, op.getLoc(), op.getIn().getType());
     Value bits = math.bits(op.getIn());
     Value magnitude = math.emit<arith::AndIOp>(bits, math.constant(0x7fffffff));
-    Value isOdd = math.emit<arith::AndIOp>(
-        math.emit<arith::ShRUIOp>(magnitude, math.constant(13)),
-        math.constant(1));
-    // The difference of the biases, and half of the last place but one unit.
-    Value rounded = math.emit<arith::AddIOp>(
-        math.emit<arith::AddIOp>(magnitude, math.constant(0xc8000fff)), isOdd);
-    Value normal = math.emit<arith::ShRUIOp>(rounded, math.constant(13));
+    // With the difference of the biases.
+    Value normal = math.roundOff(magnitude, 13, 0xc8000000);
     Value half = math.constant(0x3f000000); // 0.5
     Value subnormal = math.emit<arith::SubIOp>(
         math.bits(math.emit<arith::AddFOp>(math.single(magnitude),
@@ -276,13 +282,9 @@ struct TruncateToBFloat16 final : OpRewritePattern<arith::TruncFOp> {
     // Rounding up could carry the ones of another NaN into its sign.
     Value bits = math.bits(
         math.select(isNaN, math.single(math.constant(0x7fc00000)), input));
-    Value isOdd = math.emit<arith::AndIOp>(
-        math.emit<arith::ShRUIOp>(bits, math.constant(16)), math.constant(1));
-    Value rounded = math.emit<arith::AddIOp>(
-        math.emit<arith::AddIOp>(bits, math.constant(0x7fff)), isOdd);
-    Value upper = math.emit<arith::ShRUIOp>(rounded, math.constant(16));
-    Value halfBits = arith::TruncIOp::create(rewriter, op.getLoc(),
-                                             math.getIntegers(16), upper);
+    Value halfBits =
+        arith::TruncIOp::create(rewriter, op.getLoc(), math.getIntegers(16),
+                                math.roundOff(bits, 16, /*offset=*/0));
     rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), halfBits);
     return success();
   }

@@ -307,8 +307,7 @@ void LinalgKernelEmitter::storeVector(Value value, OpOperand &operand,
     vector::StoreOp::create(
         builder, loc, value, buffer, position,
         /*nontemporal=*/true,
-        llvm::MaybeAlign(kernel.schedule.vectorSize *
-                         getElementBytes(cast<MemRefType>(buffer.getType()))));
+        llvm::MaybeAlign(kernel.schedule.vectorSize * getElementBytes(buffer)));
   else
     vector::StoreOp::create(builder, loc, value, buffer, position);
 }

@@ -64,9 +64,8 @@ void LinalgKernelEmitter::emitCompensatedChunk(const Chunk &chunk) {
       reducedDims, loadSums(chunk, nullptr), [&](Value, ValueRange outerSums) {
         return emitLoop(index(0), sizes[rowDim], kernel.maxPartialSum,
                         outerSums, [&](Value begin, ValueRange blockSums) {
-                          Value end = builder.createOrFold<arith::MinUIOp>(
-                              loc, addIndex(begin, kernel.maxPartialSum),
-                              sizes[rowDim]);
+                          Value end = getBlockEnd(begin, kernel.maxPartialSum,
+                                                  sizes[rowDim]);
                           SmallVector<Value> partials =
                               accumulateRows(chunk, rowDim, begin, end);
                           return flush(blockSums, partials, chunk.numVectors);
@@ -83,8 +82,7 @@ void LinalgKernelEmitter::emitCompensatedStrips(ArrayRef<Value> errors) {
   int64_t stripSize = vectorsOfStrip * kernel.schedule.vectorSize;
   emitLoop(index(0), size, stripSize, {}, [&](Value begin, ValueRange) {
     // Chunks end with the strip as they do with the dimension.
-    sizes[*kernel.vectorDim] = builder.createOrFold<arith::MinUIOp>(
-        loc, addIndex(begin, stripSize), size);
+    sizes[*kernel.vectorDim] = getBlockEnd(begin, stripSize, size);
     emitCompensatedStrip({errors, begin});
     return SmallVector<Value>();
   });

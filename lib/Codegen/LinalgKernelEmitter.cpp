@@ -103,8 +103,7 @@ void LinalgKernelEmitter::emitPanels() {
 void LinalgKernelEmitter::emitRowBlocks(unsigned rowDim, int64_t block,
                                         const Strip *strip) {
   emitLoop(index(0), sizes[rowDim], block, {}, [&](Value begin, ValueRange) {
-    Value end = builder.createOrFold<arith::MinUIOp>(
-        loc, addIndex(begin, block), sizes[rowDim]);
+    Value end = getBlockEnd(begin, block, sizes[rowDim]);
     emitChunks(
         [&](const Chunk &chunk) {
           emitPanelReduction(chunk, rowDim, begin, end, strip);
@@ -236,8 +235,7 @@ SmallVector<Value> LinalgKernelEmitter::emitLaneBlocks(ValueRange initialSums) {
   } else {
     sums = emitLoop(index(0), mainEnd, block, initialSums,
                     [&](Value begin, ValueRange blockSums) {
-                      Value end = builder.createOrFold<arith::MinUIOp>(
-                          loc, addIndex(begin, block), mainEnd);
+                      Value end = getBlockEnd(begin, block, mainEnd);
                       emitBlockPrefetches(begin, block);
                       return emitBlock(begin, end, blockSums);
                     });

@@ -233,6 +233,12 @@ private:
   }
   /// Returns the end of the last step from `begin` on, or from 0, that fits the
   /// vectorized dimension.
+  /// Returns the end of a block from `begin` on, of which `limit` may cut off a
+  /// part.
+  Value getBlockEnd(Value begin, int64_t block, Value limit) {
+    return builder.createOrFold<arith::MinUIOp>(loc, addIndex(begin, block),
+                                                limit);
+  }
   Value roundDown(int64_t step, Value begin = Value());
 
   RewriterBase &builder;

@@ -39,10 +39,6 @@ static constexpr int64_t maxDistanceBytes = int64_t(448) * 1024;
 static constexpr int64_t aheadBytes = 4096;
 static constexpr int64_t minRowBytes = int64_t(64) * 1024;
 
-static int64_t getInputBytes(OpOperand &input) {
-  return getElementBytes(cast<MemRefType>(input.get().getType()));
-}
-
 /// Returns true if one input alone has an element for each point. Prefetches of
 /// several streams of memory get in the way of one another.
 static bool readsOneTensor(linalg::GenericOp op) {
@@ -78,7 +74,7 @@ void LinalgKernelEmitter::preparePrefetches() {
 /// Emits the distance of what is to come in a row that is read from memory; 0
 /// in others.
 Value LinalgKernelEmitter::emitDistanceInRow(OpOperand &input) {
-  int64_t elementBytes = getInputBytes(input);
+  int64_t elementBytes = getElementBytes(input.get());
   Value isAhead = builder.createOrFold<arith::CmpIOp>(
       loc, arith::CmpIPredicate::uge, sizes[*kernel.vectorDim],
       index(minRowBytes / elementBytes));
@@ -101,8 +97,8 @@ Value LinalgKernelEmitter::emitDistanceOfTile(OpOperand &input, Value bytes) {
   Value distance = builder.createOrFold<arith::MulIOp>(loc, bytes, numTiles);
   distance = builder.createOrFold<arith::MinUIOp>(loc, distance,
                                                   index(maxDistanceBytes));
-  return builder.createOrFold<arith::DivUIOp>(loc, distance,
-                                              index(getInputBytes(input)));
+  return builder.createOrFold<arith::DivUIOp>(
+      loc, distance, index(getElementBytes(input.get())));
 }
 
 /// Emits prefetches of what follows `chunk` at that distance, where stores
@@ -111,7 +107,8 @@ void LinalgKernelEmitter::emitPrefetches(const Chunk &chunk) {
   if (!prefetchDistance || !storesStream || !chunk.masks.empty())
     return;
   OpOperand &input = *op.getDpsInputOperand(0);
-  int64_t vectorBytes = kernel.schedule.vectorSize * getInputBytes(input);
+  int64_t vectorBytes =
+      kernel.schedule.vectorSize * getElementBytes(input.get());
   int64_t vectorsOfLine = std::max<int64_t>(cacheLineBytes / vectorBytes, 1);
   for (int64_t vector = 0; vector < chunk.numVectors; vector += vectorsOfLine) {
     Value begin = addIndex(chunk.begin, vector * kernel.schedule.vectorSize);
@@ -127,7 +124,7 @@ void LinalgKernelEmitter::emitBlockPrefetches(Value begin, int64_t block) {
   if (!prefetchDistance)
     return;
   OpOperand &input = *op.getDpsInputOperand(0);
-  int64_t lineElements = cacheLineBytes / getInputBytes(input);
+  int64_t lineElements = cacheLineBytes / getElementBytes(input.get());
   Value isAhead = builder.createOrFold<arith::CmpIOp>(
       loc, arith::CmpIPredicate::ne, prefetchDistance, index(0));
   emitIf(isAhead, [&] {

@@ -34,10 +34,6 @@ static int64_t invert(int64_t factor, int64_t modulus) {
 /// it and behind the last one goes through the caches.
 static constexpr int64_t minStreamingLines = 8;
 
-static int64_t getLineElements(Value buffer) {
-  return cacheLineBytes / getElementBytes(cast<MemRefType>(buffer.getType()));
-}
-
 /// Emits whether all rows of `output` are whole vectors, of `size` elements,
 /// and aligned: then all strides are those of vectors, too.
 Value LinalgKernelEmitter::emitFillsAlignedVectors(Value output, Value size) {
@@ -72,7 +68,7 @@ void LinalgKernelEmitter::prepareStreaming() {
                                   *kernel.streamingBytes);
   Value isLong = builder.createOrFold<arith::CmpIOp>(
       loc, arith::CmpIPredicate::uge, size,
-      index(minStreamingLines * getLineElements(output)));
+      index(minStreamingLines * (cacheLineBytes / getElementBytes(output))));
   if (!kernel.period && op.getNumLoops() > 1) {
     Value fillsVectors = emitFillsAlignedVectors(output, size);
     if (!isConstantIntValue(fillsVectors, 0))
@@ -110,7 +106,7 @@ Value LinalgKernelEmitter::emitMisalignment(int64_t unit) {
 /// of short rows taken as one, which have two ends in all, a vector.
 int64_t LinalgKernelEmitter::getStreamedElements() {
   const VectorSchedule &schedule = kernel.schedule;
-  int64_t line = getLineElements(op.getDpsInits().front());
+  int64_t line = cacheLineBytes / getElementBytes(op.getDpsInits().front());
   int64_t chunk = schedule.vectorSize * schedule.unroll;
   bool isLine = !kernel.period && chunk % line == 0;
   return isLine ? std::max(line, schedule.vectorSize) : schedule.vectorSize;

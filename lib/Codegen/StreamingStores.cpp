@@ -46,7 +46,7 @@ Value meanvar::emitMisalignment(OpBuilder &builder, Location loc, Value buffer,
   };
   Value pointer =
       memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
-  Value bytes = index(getElementBytes(cast<MemRefType>(buffer.getType())));
+  Value bytes = index(getElementBytes(buffer));
   Value first = arith::DivUIOp::create(builder, loc, pointer, bytes);
   element = arith::AddIOp::create(builder, loc, first, element);
   return arith::RemUIOp::create(builder, loc, element, index(vectorSize));

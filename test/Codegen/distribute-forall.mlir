@@ -141,7 +141,6 @@ func.func @temporaries(%x: memref<800x4xf32>) {
 // CHECK-LABEL: func private @writes_range_0(
 // CHECK-SAME:      memref<800x4xf32> {meanvar.is_read}, %{{.*}}: memref<800x4xf32> {meanvar.is_read}, %{{.*}}: memref<800x4xf32>)
 func.func @writes(%read: memref<800x4xf32>, %y: memref<800x4xf32>) {
-  %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %temporary = memref.alloc() : memref<800x4xf32>
   scf.forall (%i) = (0) to (800) step (8) {

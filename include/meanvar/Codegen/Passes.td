@@ -184,7 +184,7 @@ def ChooseStreamingStoresPass
     which nothing in it reads, and which has at least `streaming-bytes` bytes or may
     turn out to have: four times as many where all they read is stretched, which leaves
     room in the caches. `meanvar-vectorize-linalg`
-    stores their whole vectors past the caches, from the first aligned one on. Sums in
+    stores their rows past the caches, from the first whole cache line on. Sums in
     blocks (`meanvar.partial_sums`) over an argument as large are marked, too: long rows of
     it are read ahead.
   }];
